@@ -1,0 +1,116 @@
+#pragma once
+
+/// The log of one store: an append-only file of checksummed, chained JSON lines, the only truth.
+///
+/// Its life: `create` writes the header; each writer locks, catches up with what others appended
+/// (which verifies it and heals or refuses its end by the recovery table), appends one line, syncs it,
+/// moves the durable mark and unlocks. Readers catch up without the lock and ignore an unfinished end.
+///
+/// Promises: a line is there whole or not at all; after `append` returned success it is on stable
+/// storage; at most one line that is not is ever in the file; nothing that was synced is ever changed;
+/// anything that does not verify and could have been acknowledged stops the caller with the place
+/// named, and no byte is changed.
+///
+/// One process's handle; not for several threads.
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "workctl/base/error.h"
+#include "workctl/base/file_system.h"
+#include "workctl/journal/record.h"
+
+namespace workctl {
+
+namespace errc {
+/// There is no store here.
+inline constexpr ErrorCode kStoreNotFound{"STORE_NOT_FOUND"};
+/// Another process holds the lock and did not let go in time.
+inline constexpr ErrorCode kStoreBusy{"STORE_BUSY"};
+/// The log does not verify at a place that may have been acknowledged.
+inline constexpr ErrorCode kStoreDamaged{"STORE_DAMAGED"};
+/// The log was written by a newer workctl, or needs a feature that this one does not know.
+inline constexpr ErrorCode kStoreTooNew{"STORE_TOO_NEW"};
+/// Not safe here: others can write the directory, a link where a file should be, locks that do not lock.
+inline constexpr ErrorCode kStoreUnsafe{"STORE_UNSAFE"};
+/// A sync failed: the change may or may not be durable. Nothing says it is not there.
+inline constexpr ErrorCode kOutcomeUnknown{"OUTCOME_UNKNOWN"};
+/// A limit of the format; the message names it and what was asked.
+inline constexpr ErrorCode kTooLarge{"TOO_LARGE"};
+}  // namespace errc
+
+inline constexpr std::uint64_t kLogFormatVersion = 1;
+/// A line, its newline included.
+inline constexpr std::uint64_t kLineBytesMax = 128U << 20;
+/// One document's canonical text.
+inline constexpr std::uint64_t kDocumentBytesMax = 64U << 20;
+
+inline constexpr const char* kLogName = "work.jsonl";
+inline constexpr const char* kLockName = "work.lock";
+inline constexpr const char* kMarkName = "work.mark";
+inline constexpr const char* kArchiveName = "archive";
+
+/// A place in a log: after `line` lines, `offset` bytes and `revision` commits.
+struct LogPosition {
+  std::uint64_t offset = 0;
+  std::uint64_t line = 0;
+  std::uint64_t revision = 0;
+  Instant at = 0;      ///< of the last commit, 0 where there is none
+  std::string digest;  ///< of the last line; 64 zeros before the first
+};
+
+/// Receives commits in order while a journal catches up.
+class CommitSink {
+ public:
+  virtual ~CommitSink() = default;
+  /// Forget everything: the log was replaced by a new generation, which is delivered from its start.
+  virtual void reset() = 0;
+  /// A failure stops the catching up and is handed on.
+  virtual Result<void> apply(Commit&& commit) = 0;
+};
+
+/// Called with one sentence about something that went well in the end but that a person should know:
+/// a torn tail set aside, a mark that could not be written.
+using NoticeSink = std::function<void(const std::string& notice)>;
+
+class Journal {
+ public:
+  struct Options {
+    FileSystem* file_system = nullptr;  ///< null: the operating system's
+    NoticeSink notice{};
+  };
+
+  /// Makes the log of a new store in `directory`, header and first line together, durable when it
+  /// returns. False when there is one already: then nothing was changed. Takes the lock meanwhile.
+  static Result<bool> create(Directory& directory, const LogHeader& header, const CommitLine& first,
+                             const Options& options, std::chrono::milliseconds lock_timeout);
+
+  /// Opens the log in `directory` and reads its header. `kStoreNotFound` where there is none.
+  static Result<std::unique_ptr<Journal>> open(std::unique_ptr<Directory> directory,
+                                               const Options& options);
+
+  virtual ~Journal() = default;
+
+  /// Takes the exclusive lock. `kStoreBusy`, naming the last holder, when it was not to be had in time.
+  virtual Result<void> lock(std::chrono::milliseconds timeout) = 0;
+  virtual void unlock() = 0;
+
+  /// Delivers to `sink` every commit between this handle's position and the end of the log. With the
+  /// lock held the end is judged by the recovery table and healed; without, an unfinished end is left
+  /// alone. `kStoreDamaged`, `kStoreTooNew` or `kIoFailure` on trouble; this handle's position then
+  /// stays behind the last line that was delivered.
+  virtual Result<void> catch_up(CommitSink& sink) = 0;
+
+  /// Appends `line`, whose revisions must follow on, and makes it durable.
+  /// Needs the lock and a `catch_up` under it. On `kIoFailure` and `kTooLarge` nothing is in the log;
+  /// on `kOutcomeUnknown` it may be. Signals that end a process are held back meanwhile.
+  virtual Result<void> append(const CommitLine& line) = 0;
+
+  virtual const LogHeader& header() const = 0;
+  virtual const LogPosition& position() const = 0;
+  virtual Directory& directory() = 0;
+};
+
+}  // namespace workctl

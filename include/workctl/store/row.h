@@ -1,0 +1,53 @@
+#pragma once
+
+/// What the store indexes of a workload document: the members its queries look at, and nothing of what
+/// they mean.
+
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "workctl/base/clock.h"
+#include "workctl/base/json.h"
+
+namespace workctl {
+
+using QueueKey = std::pair<std::string, std::string>;  ///< tenant, application
+
+/// The order of work: priority (high first), created_at, id.
+struct OrderKey {
+  std::int64_t priority;
+  Instant created_at;
+  std::string id;
+  friend bool operator<(const OrderKey& a, const OrderKey& b) {
+    if (a.priority != b.priority) return a.priority > b.priority;
+    if (a.created_at != b.created_at) return a.created_at < b.created_at;
+    return a.id < b.id;
+  }
+};
+
+struct WorkloadRow {
+  QueueKey queue;
+  OrderKey order;
+  std::string definition;
+  std::string state;
+  std::string scope;                      ///< canonical text of the idempotency scope
+  std::optional<std::string> result_id{};
+  std::optional<Instant> eligible_at{};   ///< next_attempt_at
+  std::optional<Instant> lease_expires_at{};  ///< of the current claim, in states that recovery looks at
+  std::vector<std::string> capabilities{};
+  std::vector<std::pair<std::string, std::string>> dependencies{};  ///< workload id, required state
+};
+
+/// The canonical text of `[tenant, application, requester kind, requester id, key]`.
+std::string scope_text(std::string_view tenant, std::string_view application,
+                       std::string_view requester_kind, std::string_view requester_id,
+                       std::string_view key);
+
+/// Reads a row from a workload document. Members that are absent or of another type count as empty:
+/// what a document must hold is not the store's business.
+WorkloadRow make_row(std::string_view key, const Json& document);
+
+}  // namespace workctl
