@@ -22,12 +22,12 @@ using Json = nlohmann::json;
 /// Nesting of this many levels is refused: destroying and writing a value recurse once a level.
 inline constexpr int kJsonNestingMax = 128;
 
-/// Reads one JSON value. On failure `kInvalidInput`, with `what` (for example "--input" or
-/// "requests.jsonl") before the line, column and reason.
+/// Reads one JSON value. On failure `kInvalidInput`: `what: line L, column C: reason`, where `what` is
+/// for example "--input" or "requests.jsonl", and line and column count from 1, the column in bytes.
 Result<Json> parse_json(std::string_view text, std::string_view what);
 
-/// Appends the canonical text of `value`. Every string in it must be valid UTF-8, which is so for all
-/// that came through `parse_json`.
+/// Appends the canonical text of `value`. Every string in it must be valid UTF-8 and every number
+/// finite, which is so for all that came through `parse_json`.
 void append_canonical_text(const Json& value, std::string& out);
 std::string canonical_text(const Json& value);
 

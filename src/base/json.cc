@@ -1,0 +1,323 @@
+#include "workctl/base/json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "base/hex.h"
+#include "workctl/base/digest.h"
+
+namespace workctl {
+namespace {
+
+/// Builds a value from the parser's events. The parser reports its errors to it, and never throws.
+class ValueBuilder {
+ public:
+  // Events, under the names that the parser calls them by. False stops it.
+  bool null() { return put(nullptr); }
+  bool boolean(bool value) { return put(value); }
+  // The parser calls everything with a minus sign signed, so zero is the text `-0`.
+  bool number_integer(Json::number_integer_t value) { return value == 0 ? put(-0.0) : put(value); }
+  bool number_unsigned(Json::number_unsigned_t value) { return put(value); }
+  bool number_float(Json::number_float_t value, const std::string&) { return put(value); }
+  bool string(std::string& value) { return put(std::move(value)); }
+  bool binary(Json::binary_t&) { return false; }
+  bool start_object(std::size_t) { return open(Json::value_t::object); }
+  bool start_array(std::size_t) { return open(Json::value_t::array); }
+  bool end_object() { return close(); }
+  bool end_array() { return close(); }
+  bool key(std::string& name) {
+    // Canonical text comes sorted, so the end is the place to try first.
+    auto& members = open_.back()->get_ref<Json::object_t&>();
+    member_ = &members.try_emplace(members.end(), std::move(name))->second;
+    return true;
+  }
+  bool parse_error(std::size_t bytes_read, const std::string&,
+                   const nlohmann::detail::exception& error) {
+    error_offset_ = bytes_read == 0 ? 0 : bytes_read - 1;
+    reason_ = reason_of(error);
+    return false;
+  }
+
+  Json& root() { return root_; }
+  bool too_deep() const { return too_deep_; }
+  std::size_t error_offset() const { return error_offset_; }
+  const std::string& reason() const { return reason_; }
+
+ private:
+  template <class T>
+  bool put(T&& value) {
+    place(Json(std::forward<T>(value)));
+    return true;
+  }
+
+  bool open(Json::value_t kind) {
+    if (open_.size() + 1 >= static_cast<std::size_t>(kJsonNestingMax)) {
+      too_deep_ = true;
+      return false;
+    }
+    open_.push_back(place(Json(kind)));
+    return true;
+  }
+
+  bool close() {
+    open_.pop_back();
+    return true;
+  }
+
+  Json* place(Json&& value) {
+    if (open_.empty()) {
+      root_ = std::move(value);
+      return &root_;
+    }
+    if (auto* elements = open_.back()->get_ptr<Json::array_t*>()) {
+      elements->push_back(std::move(value));
+      return &elements->back();
+    }
+    *member_ = std::move(value);
+    return member_;
+  }
+
+  /// The parser's message without its prefix, and without the text it read last, which can be long.
+  static std::string reason_of(const nlohmann::detail::exception& error) {
+    constexpr int kNumberOverflow = 406;
+    if (error.id == kNumberOverflow) return "number is too large";
+    std::string_view text = error.what();
+    if (const auto at = text.find(" - "); at != text.npos) text.remove_prefix(at + 3);
+    return std::string(text.substr(0, text.find("; last read:")));
+  }
+
+  Json root_;
+  std::vector<Json*> open_;  ///< arrays and objects that have begun and not ended
+  Json* member_ = nullptr;   ///< of the innermost object, waiting for its value
+  bool too_deep_ = false;
+  std::size_t error_offset_ = 0;
+  std::string reason_;
+};
+
+/// Where the nesting of `text`, which is well-formed up to there, reaches the limit.
+std::size_t offset_of_deepest(std::string_view text) {
+  int depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      in_string = c != '"';
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '[' || c == '{') {
+      if (++depth == kJsonNestingMax) return i;
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+  return text.size();
+}
+
+std::unexpected<Error> parse_failure(std::string_view text, std::string_view what,
+                                     std::size_t offset, std::string_view reason) {
+  const std::string_view before = text.substr(0, offset);
+  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+  const auto line_start = before.rfind('\n') + 1;  // npos + 1 is the beginning
+  return failure(errc::kInvalidInput, fmt::format("{}: line {}, column {}: {}", what, line,
+                                                  offset - line_start + 1, reason));
+}
+
+/// What a byte of a string becomes: itself (0), a short escape (its letter), or `\u00xx` ('u').
+constexpr auto kEscapes = [] {
+  std::array<char, 256> escapes{};
+  for (std::size_t c = 0; c < 0x20; ++c) escapes[c] = 'u';
+  escapes['\b'] = 'b';
+  escapes['\t'] = 't';
+  escapes['\n'] = 'n';
+  escapes['\f'] = 'f';
+  escapes['\r'] = 'r';
+  escapes['"'] = '"';
+  escapes['\\'] = '\\';
+  return escapes;
+}();
+
+template <class Integer>
+void append_integer(Integer value, std::string& out) {
+  std::array<char, 20> text;
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+  out.append(text.data(), end);
+}
+
+void append_double(double value, std::string& out) {
+  if (!std::isfinite(value)) {
+    out += "null";
+    return;
+  }
+  // The shortest digits come as d.ddde+xx; only how they are laid out is ours.
+  std::array<char, 32> buffer;
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                 std::chars_format::scientific)
+                       .ptr;
+  std::string_view text(buffer.data(), static_cast<std::size_t>(end - buffer.data()));
+  if (text.front() == '-') {
+    out += '-';
+    text.remove_prefix(1);
+  }
+  const auto mark = text.find('e');
+  const std::string_view first = text.substr(0, 1);
+  const std::string_view rest = mark > 2 ? text.substr(2, mark - 2) : std::string_view();
+  int exponent = 0;
+  const bool negative = text[mark + 1] == '-';
+  std::from_chars(text.data() + mark + 2, text.data() + text.size(), exponent);
+  if (negative) exponent = -exponent;
+
+  if (exponent < -5 || exponent > 15) {
+    out += first;
+    if (!rest.empty()) (out += '.') += rest;
+    out += 'e';
+    append_integer(exponent, out);
+  } else if (exponent < 0) {
+    out += "0.";
+    out.append(static_cast<std::size_t>(-exponent - 1), '0');
+    (out += first) += rest;
+  } else {
+    const auto whole = static_cast<std::size_t>(exponent);  // digits of `rest` before the point
+    out += first;
+    out += rest.substr(0, whole);
+    if (rest.size() > whole) {
+      (out += '.') += rest.substr(whole);
+    } else {
+      out.append(whole - rest.size(), '0');
+      out += ".0";
+    }
+  }
+}
+
+bool is_negative_integer(const Json& value) {
+  return value.is_number_integer() && !value.is_number_unsigned() &&
+         value.get_ref<const Json::number_integer_t&>() < 0;
+}
+
+}  // namespace
+
+Result<Json> parse_json(std::string_view text, std::string_view what) {
+  // Two things that the parser would let pass: it skips the mark, and takes NUL for the end.
+  if (text.starts_with("\xEF\xBB\xBF")) {
+    return parse_failure(text, what, 0, "a byte-order mark is not part of JSON");
+  }
+  if (const auto nul = text.find('\0'); nul != text.npos) {
+    return parse_failure(text, what, nul, "a NUL byte is not part of JSON");
+  }
+  ValueBuilder builder;
+  if (Json::sax_parse(text.begin(), text.end(), &builder)) return std::move(builder.root());
+  if (builder.too_deep()) {
+    return parse_failure(text, what, offset_of_deepest(text),
+                         fmt::format("nested {} levels deep, and fewer than {} are allowed",
+                                     kJsonNestingMax, kJsonNestingMax));
+  }
+  return parse_failure(text, what, std::min(builder.error_offset(), text.size()), builder.reason());
+}
+
+void append_json_string(std::string_view text, std::string& out) {
+  out += '"';
+  std::size_t plain = 0;  // where the run of bytes that stand for themselves begins
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const char escape = kEscapes[byte];
+    if (escape == 0) continue;
+    out.append(text, plain, i - plain);
+    plain = i + 1;
+    out += '\\';
+    out += escape;
+    if (escape == 'u') {
+      out += "00";
+      append_hex(byte, out);
+    }
+  }
+  out.append(text, plain);
+  out += '"';
+}
+
+void append_canonical_text(const Json& value, std::string& out) {
+  switch (value.type()) {
+    case Json::value_t::object: {
+      char separator = '{';
+      for (const auto& [name, member] : value.get_ref<const Json::object_t&>()) {
+        out += separator;
+        separator = ',';
+        append_json_string(name, out);
+        out += ':';
+        append_canonical_text(member, out);
+      }
+      out += separator == '{' ? "{}" : "}";
+      break;
+    }
+    case Json::value_t::array: {
+      char separator = '[';
+      for (const Json& element : value.get_ref<const Json::array_t&>()) {
+        out += separator;
+        separator = ',';
+        append_canonical_text(element, out);
+      }
+      out += separator == '[' ? "[]" : "]";
+      break;
+    }
+    case Json::value_t::string:
+      append_json_string(value.get_ref<const std::string&>(), out);
+      break;
+    case Json::value_t::boolean:
+      out += value.get<bool>() ? "true" : "false";
+      break;
+    case Json::value_t::number_integer:
+      append_integer(value.get_ref<const Json::number_integer_t&>(), out);
+      break;
+    case Json::value_t::number_unsigned:
+      append_integer(value.get_ref<const Json::number_unsigned_t&>(), out);
+      break;
+    case Json::value_t::number_float:
+      append_double(value.get_ref<const Json::number_float_t&>(), out);
+      break;
+    case Json::value_t::null:
+    case Json::value_t::binary:
+    case Json::value_t::discarded:
+      out += "null";
+      break;
+  }
+}
+
+std::string canonical_text(const Json& value) {
+  std::string out;
+  append_canonical_text(value, out);
+  return out;
+}
+
+bool same_value(const Json& a, const Json& b) {
+  if (a.is_number_float() && b.is_number_float()) {
+    return std::bit_cast<std::uint64_t>(a.get<double>()) ==
+           std::bit_cast<std::uint64_t>(b.get<double>());
+  }
+  // The sign of an integer's type depends on who made it, and is no part of its value.
+  if (a.is_number_integer() && b.is_number_integer()) {
+    return is_negative_integer(a) == is_negative_integer(b) &&
+           a.get<std::uint64_t>() == b.get<std::uint64_t>();
+  }
+  if (a.type() != b.type()) return false;
+  if (const auto* members = a.get_ptr<const Json::object_t*>()) {
+    return std::ranges::equal(
+        *members, b.get_ref<const Json::object_t&>(), [](const auto& left, const auto& right) {
+          return left.first == right.first && same_value(left.second, right.second);
+        });
+  }
+  if (const auto* elements = a.get_ptr<const Json::array_t*>()) {
+    return std::ranges::equal(*elements, b.get_ref<const Json::array_t&>(), same_value);
+  }
+  return a == b;
+}
+
+std::string hash_value(const Json& value) { return sha256_hex(canonical_text(value)); }
+
+}  // namespace workctl
