@@ -14,11 +14,11 @@ namespace workctl {
 struct VerifyReport {
   std::string store_id;
   std::uint64_t generation = 0;
-  std::uint64_t lines = 0;      ///< that verify, the header included
-  std::uint64_t bytes = 0;      ///< of those lines
-  std::uint64_t file_bytes = 0; ///< of the file
+  std::uint64_t lines = 0;       ///< that verify, the header included
+  std::uint64_t bytes = 0;       ///< of those lines
+  std::uint64_t file_bytes = 0;  ///< of the file
   std::uint64_t revisions = 0;
-  std::string head;             ///< digest of the last line that verifies
+  std::string head;                 ///< digest of the last line that verifies
   std::uint64_t durable_bytes = 0;  ///< that the mark vouches for; 0 without a mark of this file
 
   enum class End {
@@ -35,8 +35,8 @@ struct VerifyReport {
 };
 
 /// `progress` is called now and then with bytes done and bytes in all; may be empty.
-Result<VerifyReport> verify_log(
-    Directory& directory, const Journal::Options& options, CommitSink& sink,
-    const std::function<void(std::uint64_t, std::uint64_t)>& progress);
+Result<VerifyReport> verify_log(Directory& directory, const Journal::Options& options,
+                                CommitSink& sink,
+                                const std::function<void(std::uint64_t, std::uint64_t)>& progress);
 
 }  // namespace workctl

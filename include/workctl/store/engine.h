@@ -2,9 +2,9 @@
 
 /// The engine seam: versioned documents, guarded transactions, and the queries that decisions need.
 ///
-/// What is above works on a View (what is committed, and in a Session what is staged) and knows neither
-/// files nor tables. The local engine replays a log; others may ask a database. Keys, versions and
-/// answers are the same in all.
+/// What is above works on a View (what is committed, and in a Session what is staged) and knows
+/// neither files nor tables. The local engine replays a log; others may ask a database. Keys,
+/// versions and answers are the same in all.
 
 #include <chrono>
 #include <cstdint>
@@ -76,7 +76,8 @@ class View {
   virtual Result<std::optional<std::string>> find_by_result(std::string_view result_id) = 0;
   /// The first at most `limit` ready workloads: by priority (high first), created_at, id.
   virtual Result<std::vector<std::string>> ready(const ReadyQuery& query, std::size_t limit) = 0;
-  /// Every workload under a claim with `expires_at <= now` in a state that recovery looks at, by id.
+  /// Every workload under a claim with `expires_at <= now` in a state that recovery looks at, by
+  /// id.
   virtual Result<std::vector<std::string>> expired_leases(Instant now) = 0;
   /// At most `limit` workloads that match, by priority (high first), created_at, id, after `cursor`
   /// (a `next` of an earlier page, or empty). `kInvalidInput` for a cursor that is none.
@@ -98,8 +99,8 @@ struct DocumentWrite {
   /// Nothing: the document is removed.
   std::optional<Json> document{};
   /// Who caused it and why: an object (contract section 9), to which the engine adds `transaction`,
-  /// `base_revision`, `revision` and, unless the document is removed, `source_digest` (its hash). Null
-  /// for a write that the audit of another write of the same transaction explains.
+  /// `base_revision`, `revision` and, unless the document is removed, `source_digest` (its hash).
+  /// Null for a write that the audit of another write of the same transaction explains.
   Json audit{};
 };
 
@@ -109,37 +110,37 @@ struct Transaction {
   std::vector<DocumentWrite> writes;
 };
 
-/// A writer's turn. From its begin to its end nobody else writes; it sees what is committed and what it
-/// staged itself.
+/// A writer's turn. From its begin to its end nobody else writes; it sees what is committed and
+/// what it staged itself.
 class Session : public View {
  public:
-  /// Checks a transaction's guards and takes it in, visible to this session at once and durable with
-  /// the next `commit`. `kConflict` when a base version differs or when an idempotency scope belongs to
-  /// another workload, `kResultDuplicate` when a result id does, `kTooLarge` for a document over the
-  /// limit: then nothing was staged.
+  /// Checks a transaction's guards and takes it in, visible to this session at once and durable
+  /// with the next `commit`. `kConflict` when a base version differs or when an idempotency scope
+  /// belongs to another workload, `kResultDuplicate` when a result id does, `kTooLarge` for a
+  /// document over the limit: then nothing was staged.
   virtual Result<void> stage(Transaction transaction) = 0;
   /// Transactions staged and not yet committed.
   virtual std::size_t staged() const = 0;
   /// Bytes that they will take in the log.
   virtual std::uint64_t staged_bytes() const = 0;
-  /// Makes everything staged durable, at once and together. Nothing staged: nothing is done. After a
-  /// failure the session is over: what was staged is gone (`kOutcomeUnknown`: perhaps not).
+  /// Makes everything staged durable, at once and together. Nothing staged: nothing is done. After
+  /// a failure the session is over: what was staged is gone (`kOutcomeUnknown`: perhaps not).
   virtual Result<void> commit() = 0;
 };
 
 class Engine {
  public:
   virtual ~Engine() = default;
-  /// A view of what is committed now. Takes no lock. The engine must outlive it, and the next `read` or
-  /// `begin` ends it.
+  /// A view of what is committed now. Takes no lock. The engine must outlive it, and the next
+  /// `read` or `begin` ends it.
   virtual Result<View*> read() = 0;
   /// Waits for its turn to write, at most `timeout` (`kStoreBusy`). Destroying the session ends the
   /// turn; staged transactions that were not committed are dropped. One at a time.
   virtual Result<std::unique_ptr<Session>> begin(std::chrono::milliseconds timeout) = 0;
   /// A name of the store that no other store has.
   virtual const std::string& store_id() const = 0;
-  /// A small text that belongs to this store on this machine and stays out of the log: a signing key.
-  /// Nothing when there is none by that name.
+  /// A small text that belongs to this store on this machine and stays out of the log: a signing
+  /// key. Nothing when there is none by that name.
   virtual Result<std::optional<std::string>> private_text(const std::string& name) = 0;
 };
 

@@ -11,14 +11,15 @@
 
 namespace workctl {
 
-/// Opens the store in the directory at `path`. `kStoreNotFound` where there is none, `kStoreUnsafe` when
-/// others could write to it.
+/// Opens the store in the directory at `path`. `kStoreNotFound` where there is none, `kStoreUnsafe`
+/// when others could write to it.
 Result<std::unique_ptr<Engine>> open_local_engine(const std::string& path,
                                                   const Journal::Options& options);
 
-/// Makes a store in the directory at `path`, which is made too when missing: its private texts, then a
-/// log whose first commit is `first`, all durable when it returns. False when there is a store already:
-/// then nothing was changed. `kStoreUnsafe` when the directory is not fit to hold one.
+/// Makes a store in the directory at `path`, which is made too when missing: its private texts,
+/// then a log whose first commit is `first`, all durable when it returns. False when there is a
+/// store already: then nothing was changed. `kStoreUnsafe` when the directory is not fit to hold
+/// one.
 struct NewStore {
   Instant created_at = 0;
   std::map<std::string, std::string> private_texts{};

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What the store indexes of a workload document: the members its queries look at, and nothing of what
-/// they mean.
+/// What the store indexes of a workload document: the members its queries look at, and nothing of
+/// what they mean.
 
 #include <optional>
 #include <set>
@@ -33,10 +33,11 @@ struct WorkloadRow {
   OrderKey order;
   std::string definition;
   std::string state;
-  std::string scope;                      ///< canonical text of the idempotency scope
+  std::string scope;  ///< canonical text of the idempotency scope
   std::optional<std::string> result_id{};
-  std::optional<Instant> eligible_at{};   ///< next_attempt_at
-  std::optional<Instant> lease_expires_at{};  ///< of the current claim, in states that recovery looks at
+  std::optional<Instant> eligible_at{};  ///< next_attempt_at
+  std::optional<Instant>
+      lease_expires_at{};  ///< of the current claim, in states that recovery looks at
   std::vector<std::string> capabilities{};
   std::vector<std::pair<std::string, std::string>> dependencies{};  ///< workload id, required state
 };

@@ -1,0 +1,421 @@
+#include "workctl/journal/journal.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "journal/line_codec.h"
+#include "journal/log_format.h"
+#include "journal/log_reader.h"
+#include "journal/mark.h"
+#include "journal/signal_hold.h"
+#include "journal/store_files.h"
+#include "journal/tail.h"
+#include "workctl/base/digest.h"
+#include "workctl/base/text.h"
+
+namespace workctl {
+
+namespace {
+
+constexpr const char* kNewLogName = "work.jsonl.new";
+constexpr std::size_t kHolderBytes = 64;
+/// A reader looks again this often at an end that looks damaged, since a writer may just be healing
+/// it.
+constexpr int kReaderTries = 3;
+
+std::string holder_text() {
+  std::string text = fmt::format("process {}", ::getpid());
+  text.resize(kHolderBytes - 1, ' ');
+  return text + '\n';
+}
+
+/// Who the lock file says holds it, for people; empty when it does not say.
+std::string read_holder(File& lock) {
+  std::string text(kHolderBytes, '\0');
+  const auto got = read_fully(lock, 0, text);
+  text.resize(got ? *got : 0);
+  text.resize(text.find_last_not_of(" \n") + 1);
+  return printable(text);
+}
+
+/// Opens the lock file and takes the lock. The file is never unlinked by workctl; where somebody
+/// else did, what was locked may not be what others lock, so it is looked at again.
+Result<std::unique_ptr<File>> take_lock(Directory& directory, FileSystem& file_system,
+                                        std::chrono::milliseconds timeout) {
+  const std::string path = path_of(directory, kLockName);
+  for (;;) {
+    WORKCTL_TRY(auto lock, open_store_file(directory, file_system, kLockName, OpenMode::kCreate));
+    const auto held = lock->lock(LockKind::kExclusive, timeout);
+    if (!held) return std::unexpected(describe(held.error(), path));
+    if (!*held) {
+      const std::string holder = read_holder(*lock);
+      return failure(errc::kStoreBusy,
+                     fmt::format("{} is held by {}, waited {} ms", path,
+                                 holder.empty() ? "another process" : holder, timeout.count()),
+                     "try again, or wait longer with --lock-timeout");
+    }
+    const auto named = directory.status(kLockName);
+    const auto opened = lock->status();
+    if (!opened) return std::unexpected(describe(opened.error(), path));
+    if (!named || named->inode != opened->inode) continue;
+    // For people only; nothing depends on it.
+    static_cast<void>(write_fully(*lock, 0, holder_text()));
+    return lock;
+  }
+}
+
+}  // namespace
+
+Journal::Journal(std::unique_ptr<Directory> directory, const Options& options)
+    : directory_(std::move(directory)),
+      file_system_(options.file_system != nullptr ? *options.file_system : posix_file_system()),
+      notice_(options.notice) {
+  // Without a boot id every boot counts as this one, which heals more than is needed, never less.
+  boot_id_ = file_system_.boot_id().value_or("");
+}
+
+Journal::~Journal() { unlock(); }
+
+std::string Journal::path(const char* name) const { return path_of(*directory_, name); }
+
+void Journal::notice(const std::string& text) const {
+  if (notice_) notice_(text);
+}
+
+Result<bool> Journal::create(Directory& directory, const LogHeader& header, const CommitLine& first,
+                             const std::function<Result<void>()>& prepare, const Options& options,
+                             std::chrono::milliseconds lock_timeout) {
+  FileSystem& file_system =
+      options.file_system != nullptr ? *options.file_system : posix_file_system();
+  WORKCTL_CHECK(check_directory(directory, file_system));
+  WORKCTL_TRY(const auto lock, take_lock(directory, file_system, lock_timeout));
+  {
+    // On some network and virtual file systems a lock excludes nobody.
+    WORKCTL_TRY(auto second, open_store_file(directory, file_system, kLockName, OpenMode::kCreate));
+    const auto held = second->lock(LockKind::kExclusive, std::chrono::milliseconds(0));
+    if (!held || *held) {
+      return failure(errc::kStoreUnsafe,
+                     fmt::format("locks do not exclude in {}: two processes could both write",
+                                 directory.path()),
+                     "use a directory on a local file system");
+    }
+  }
+  if (const auto existing = directory.status(kLogName); existing) return false;
+  WORKCTL_CHECK(prepare());
+
+  const std::string path = path_of(directory, kNewLogName);
+  const auto named = [&](const SystemError& error) {
+    return std::unexpected(describe(error, path));
+  };
+  if (directory.status(kNewLogName)) {  // an init that was killed
+    if (const auto removed = directory.remove(kNewLogName); !removed) return named(removed.error());
+  }
+  WORKCTL_TRY(const auto file,
+              open_store_file(directory, file_system, kNewLogName, OpenMode::kCreateNew));
+  std::string text = finish_line(encode_header(header), log_format::no_digest());
+  LineParts parts;
+  split_line(text, parts);
+  text += first.finish(parts.digest);
+  if (const auto done = write_fully(*file, 0, text); !done) return named(done.error());
+  if (const auto done = file->sync(); !done) return named(done.error());
+  if (const auto done = directory.rename(kNewLogName, kLogName); !done) return named(done.error());
+  if (const auto done = directory.sync(); !done) {
+    return std::unexpected(describe(done.error(), directory.path()));
+  }
+  return true;
+}
+
+Result<std::unique_ptr<Journal>> Journal::open(std::unique_ptr<Directory> directory,
+                                               const Options& options) {
+  std::unique_ptr<Journal> journal(new Journal(std::move(directory), options));
+  WORKCTL_CHECK(check_directory(*journal->directory_, journal->file_system_));
+  WORKCTL_CHECK(journal->open_log());
+  return journal;
+}
+
+Result<void> Journal::open_log() {
+  auto file = open_store_file(*directory_, file_system_, kLogName, OpenMode::kReadWrite);
+  read_only_ = false;
+  if (!file && file.error().code == errc::kIoFailure) {
+    read_only_ = true;
+    file = open_store_file(*directory_, file_system_, kLogName, OpenMode::kRead);
+  }
+  if (!file) return std::unexpected(std::move(file).error());
+  if (*file == nullptr) {
+    return failure(errc::kStoreNotFound, fmt::format("there is no store in {}", directory_->path()),
+                   "make one with `workctl init`");
+  }
+  const auto status = (*file)->status();
+  if (!status) return std::unexpected(describe(status.error(), path(kLogName)));
+
+  LogPosition start;
+  start.digest = log_format::no_digest();
+  LogReader reader(**file, start);
+  const auto body = reader.next();
+  if (!body) return std::unexpected(describe(body.error(), path(kLogName)));
+  if (!*body) {
+    std::string beginning(64, '\0');
+    const auto got = read_fully(**file, 0, beginning);
+    beginning.resize(got ? *got : 0);
+    if (header_version(beginning) > kLogFormatVersion) {
+      return std::unexpected(decode_header(beginning).error());
+    }
+    return failure(errc::kStoreDamaged,
+                   fmt::format("{} line 1 (byte 0) does not verify: it should be the log's header",
+                               path(kLogName)),
+                   "`workctl verify` shows what there is");
+  }
+  WORKCTL_TRY(header_, decode_header(**body));
+  position_ = reader.position();
+  last_line_offset_ = 0;
+  log_ = std::move(*file);
+  inode_ = status->inode;
+  return {};
+}
+
+Result<void> Journal::lock(std::chrono::milliseconds timeout) {
+  if (locked_) return failure(errc::kBug, "the lock is taken twice");
+  if (read_only_) {
+    return failure(errc::kIoFailure, fmt::format("{} can be read but not written", path(kLogName)));
+  }
+  WORKCTL_CHECK(check_writable(header_));
+  WORKCTL_TRY(lock_, take_lock(*directory_, file_system_, timeout));
+  locked_ = true;
+  return {};
+}
+
+void Journal::unlock() {
+  lock_.reset();
+  locked_ = settled_ = false;
+}
+
+Result<std::optional<DurableMark>> Journal::load_mark() {
+  if (mark_ == nullptr) {
+    WORKCTL_TRY(mark_, open_store_file(*directory_, file_system_, kMarkName,
+                                       locked_ ? OpenMode::kCreate : OpenMode::kRead));
+    if (mark_ == nullptr) return std::nullopt;
+  }
+  std::string text(kMarkBytes, '\0');
+  const auto got = read_fully(*mark_, 0, text);
+  if (!got) return std::unexpected(describe(got.error(), path(kMarkName)));
+  text.resize(*got);
+  if (!locked_) mark_.reset();  // a writer needs it open for writing
+  auto mark = decode_mark(text);
+  if (mark && (mark->store_id != header_.store_id || mark->generation != header_.generation ||
+               mark->inode != inode_)) {
+    mark.reset();
+  }
+  return mark;
+}
+
+void Journal::move_mark() {
+  const DurableMark mark{.store_id = header_.store_id,
+                         .generation = header_.generation,
+                         .inode = inode_,
+                         .boot_id = boot_id_,
+                         .size = position_.offset,
+                         .digest = position_.digest};
+  if (const auto done = write_fully(*mark_, 0, encode_mark(mark)); !done) {
+    // What it says stays true; the next writer verifies and heals a little more.
+    notice(describe(done.error(), path(kMarkName)).message);
+  }
+}
+
+Result<void> Journal::follow_replacement(CommitSink& sink) {
+  const auto named = directory_->status(kLogName);
+  if (!named) {
+    return failure(errc::kStoreDamaged, fmt::format("{} is gone", path(kLogName)),
+                   "put it back from a copy");
+  }
+  if (named->inode == inode_) return {};
+  WORKCTL_CHECK(open_log());
+  sink.reset();
+  return {};
+}
+
+Result<void> Journal::replay(const std::optional<DurableMark>& mark, CommitSink& sink) {
+  LogReader reader(*log_, position_);
+  for (;;) {
+    if (mark && mark->size == position_.offset && mark->digest != position_.digest) {
+      return failure(errc::kStoreDamaged,
+                     fmt::format("{} differs before byte {} from what was known durable: it was "
+                                 "replaced or changed (line {}, revision {})",
+                                 path(kLogName), mark->size, position_.line, position_.revision),
+                     "keep the file; `workctl verify` shows what there is");
+    }
+    const auto body = reader.next();
+    if (!body) return std::unexpected(describe(body.error(), path(kLogName)));
+    if (!*body) return {};
+    WORKCTL_CHECK(deliver_line(**body, position_, sink));
+    last_line_offset_ = position_.offset;
+    position_.offset = reader.position().offset;
+    position_.line = reader.position().line;
+    position_.digest = reader.position().digest;
+  }
+}
+
+Result<void> Journal::catch_up(CommitSink& sink) {
+  if (outcome_unknown_)
+    return failure(errc::kOutcomeUnknown, "a sync of this handle failed before");
+  for (int tries = 1;; ++tries) {
+    WORKCTL_CHECK(follow_replacement(sink));
+    WORKCTL_TRY(const auto mark, load_mark());
+    WORKCTL_CHECK(replay(mark, sink));
+    const auto tail = examine_tail(*log_, position_);
+    if (!tail) return std::unexpected(describe(tail.error(), path(kLogName)));
+
+    const std::string place = fmt::format("line {} (byte {}, after revision {})",
+                                          position_.line + 1, position_.offset, position_.revision);
+    if (mark && position_.offset < mark->size) {
+      return failure(errc::kStoreDamaged,
+                     tail->kind == TailKind::kNone
+                         ? fmt::format("{} ends at {}, though {} bytes of it were known durable",
+                                       path(kLogName), place, mark->size)
+                         : fmt::format("{} {} does not verify, though {} bytes were known durable",
+                                       path(kLogName), place, mark->size),
+                     "keep the file; `workctl verify` shows what there is");
+    }
+    if (tail->kind == TailKind::kDamaged) {
+      if (!locked_ && tries < kReaderTries) continue;
+      return failure(
+          errc::kStoreDamaged,
+          fmt::format("{} {} does not verify, and lines after it do", path(kLogName), place),
+          "keep the file; `workctl verify` shows what there is");
+    }
+    if (locked_) return settle(mark, *tail);
+    if (tail->kind != TailKind::kNone && mark && mark->boot_id != boot_id_) {
+      notice(fmt::format("{} has an unfinished end at byte {}; the next writer sets it aside",
+                         path(kLogName), position_.offset));
+    }
+    return {};
+  }
+}
+
+Result<void> Journal::settle(const std::optional<DurableMark>& mark, const Tail& tail) {
+  if (tail.kind == TailKind::kUnclear) {
+    return failure(
+        errc::kStoreDamaged,
+        fmt::format("{} line {} (byte {}, after revision {}) is complete and does not "
+                    "verify: it may have been acknowledged",
+                    path(kLogName), position_.line + 1, position_.offset, position_.revision),
+        "keep the file; `workctl verify` shows what there is");
+  }
+  if (tail.kind == TailKind::kTorn) WORKCTL_CHECK(set_tail_aside(tail.file_bytes));
+  if (!mark) {
+    WORKCTL_CHECK(rewrite_from(last_line_offset_));
+    move_mark();
+  } else if (mark->size < position_.offset) {
+    // In the boot that wrote it, a line beyond the mark may sit in pages that a failed sync marked
+    // clean; after another boot, what is read is what the medium holds.
+    if (mark->boot_id == boot_id_) WORKCTL_CHECK(rewrite_from(mark->size));
+    move_mark();
+  }
+  settled_ = true;
+  return {};
+}
+
+Result<void> Journal::rewrite_from(std::uint64_t offset) {
+  constexpr std::uint64_t kPieceBytes = 4U << 20;
+  std::string piece;
+  while (offset < position_.offset) {
+    piece.resize(std::min(kPieceBytes, position_.offset - offset));
+    const auto got = read_fully(*log_, offset, piece);
+    if (!got) return std::unexpected(describe(got.error(), path(kLogName)));
+    const auto written = write_fully(*log_, offset, std::string_view(piece).substr(0, *got));
+    if (!written) return std::unexpected(describe(written.error(), path(kLogName)));
+    offset += piece.size();
+  }
+  if (const auto synced = log_->sync(); !synced) {
+    outcome_unknown_ = true;
+    return std::unexpected(describe(synced.error(), path(kLogName)));
+  }
+  return {};
+}
+
+Result<void> Journal::set_tail_aside(std::uint64_t file_bytes) {
+  const std::uint64_t begin = position_.offset;
+  std::string bytes(std::min<std::uint64_t>(file_bytes - begin, kLineBytesMax), '\0');
+  const auto got = read_fully(*log_, begin, bytes);
+  if (!got) return std::unexpected(describe(got.error(), path(kLogName)));
+  bytes.resize(*got);
+
+  if (const auto made = directory_->create_directory(kArchiveName); made) {
+    if (const auto synced = directory_->sync(); !synced) {
+      return std::unexpected(describe(synced.error(), directory_->path()));
+    }
+  } else if (made.error().number != EEXIST) {
+    return std::unexpected(describe(made.error(), path(kArchiveName)));
+  }
+  auto archive = directory_->open_directory(kArchiveName);
+  if (!archive) return std::unexpected(describe(archive.error(), path(kArchiveName)));
+
+  // The name comes from the content, so that doing this again after a crash changes nothing.
+  const std::string name =
+      fmt::format("torn-g{}-{}-{}", header_.generation, begin, sha256_hex(bytes).substr(0, 12));
+  WORKCTL_TRY(const auto file, open_store_file(**archive, file_system_, name, OpenMode::kCreate));
+  const auto named = [&](const SystemError& error) {
+    return std::unexpected(describe(error, path_of(**archive, name)));
+  };
+  if (const auto done = write_fully(*file, 0, bytes); !done) return named(done.error());
+  if (const auto done = file->sync(); !done) return named(done.error());
+  if (const auto done = (*archive)->sync(); !done) return named(done.error());
+
+  WORKCTL_CHECK(cut_back(begin));
+  notice(
+      fmt::format("{} had {} bytes of a write that did not finish at byte {}; they were never "
+                  "acknowledged and are now in {}",
+                  path(kLogName), bytes.size(), begin, path_of(**archive, name)));
+  return {};
+}
+
+Result<void> Journal::cut_back(std::uint64_t size) {
+  if (const auto done = log_->truncate(size); !done) {
+    return std::unexpected(describe(done.error(), path(kLogName)));
+  }
+  if (const auto done = log_->sync(); !done) {
+    return std::unexpected(describe(done.error(), path(kLogName)));
+  }
+  return {};
+}
+
+Result<void> Journal::append(const CommitLine& line) {
+  if (!locked_ || !settled_) return failure(errc::kBug, "append without the lock or a catch_up");
+  if (line.count() == 0) return failure(errc::kBug, "append of an empty line");
+  if (line.bytes() > kLineBytesMax) {
+    return failure(errc::kTooLarge, fmt::format("a line of {} bytes is over the limit of {} bytes",
+                                                line.bytes(), kLineBytesMax));
+  }
+  const std::string text = line.finish(position_.digest);
+
+  const SignalHold hold;
+  const auto unknown = [&](const Error& error) {
+    outcome_unknown_ = true;
+    settled_ = false;
+    return failure(
+        errc::kOutcomeUnknown,
+        error.message + "; whether the change is stored will show when the store is next used");
+  };
+  if (const auto written = write_fully(*log_, position_.offset, text); !written) {
+    Error error = describe(written.error(), path(kLogName));
+    if (const auto cut = cut_back(position_.offset); !cut) return unknown(cut.error());
+    error.message += "; nothing was changed";
+    return std::unexpected(std::move(error));
+  }
+  if (const auto synced = log_->sync(); !synced) {
+    return unknown(describe(synced.error(), path(kLogName)));
+  }
+  LineParts parts;
+  split_line(text, parts);
+  last_line_offset_ = position_.offset;
+  position_.offset += text.size();
+  position_.line += 1;
+  position_.digest = parts.digest;
+  position_.revision = line.last_revision();
+  position_.at = line.last_at();
+  move_mark();
+  return {};
+}
+
+}  // namespace workctl

@@ -1,0 +1,191 @@
+#include "workctl/store/local_engine.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+
+#include "store/local_session.h"
+#include "store/transaction_text.h"
+#include "workctl/base/random.h"
+
+namespace workctl {
+
+namespace {
+
+constexpr const char* kKeysName = "keys";
+constexpr std::uint64_t kPrivateTextBytesMax = 64U << 10;
+
+FileSystem& file_system_of(const Journal::Options& options) {
+  return options.file_system != nullptr ? *options.file_system : posix_file_system();
+}
+
+Result<std::unique_ptr<Directory>> open_store_directory(const std::string& path,
+                                                        FileSystem& file_system) {
+  auto directory = file_system.open_directory(path);
+  if (directory) return std::move(*directory);
+  if (directory.error().number == ENOENT) {
+    return failure(errc::kStoreNotFound, fmt::format("there is no store in {}", path),
+                   "make one with `workctl init`");
+  }
+  if (directory.error().number == ENOTDIR) {
+    return failure(errc::kInvalidInput, fmt::format("{} is a file, a store is a directory", path));
+  }
+  return std::unexpected(describe(directory.error(), path));
+}
+
+class LocalEngine final : public Engine, private CommitSink {
+ public:
+  LocalEngine(std::string path, const Journal::Options& options)
+      : path_(std::move(path)), options_(options) {}
+
+  Result<void> open() {
+    WORKCTL_TRY(auto directory, open_store_directory(path_, file_system_of(options_)));
+    WORKCTL_TRY(journal_, Journal::open(std::move(directory), options_));
+    projection_.clear();
+    lost_ = false;
+    return {};
+  }
+
+  Result<View*> read() override {
+    WORKCTL_CHECK(be_usable());
+    WORKCTL_CHECK(catch_up());
+    return &projection_;
+  }
+
+  Result<std::unique_ptr<Session>> begin(std::chrono::milliseconds timeout) override {
+    WORKCTL_CHECK(be_usable());
+    WORKCTL_CHECK(journal_->lock(timeout));
+    if (auto caught_up = catch_up(); !caught_up) {
+      journal_->unlock();
+      return std::unexpected(std::move(caught_up).error());
+    }
+    return std::make_unique<LocalSession>(*journal_, projection_, lost_);
+  }
+
+  const std::string& store_id() const override { return journal_->header().store_id; }
+
+  Result<std::optional<std::string>> private_text(const std::string& name) override {
+    auto keys = journal_->directory().open_directory(kKeysName);
+    const std::string path = fmt::format("{}/{}/{}", path_, kKeysName, name);
+    if (!keys) {
+      if (keys.error().number == ENOENT) return std::nullopt;
+      return std::unexpected(describe(keys.error(), path));
+    }
+    const auto file = (*keys)->open(name, OpenMode::kRead);
+    if (!file) {
+      if (file.error().number == ENOENT) return std::nullopt;
+      return std::unexpected(describe(file.error(), path));
+    }
+    const auto text = read_all(**file, kPrivateTextBytesMax);
+    if (!text) return std::unexpected(describe(text.error(), path));
+    return *text;
+  }
+
+ private:
+  Result<void> be_usable() { return lost_ ? open() : Result<void>(); }
+
+  Result<void> catch_up() {
+    auto caught_up = journal_->catch_up(*this);
+    // What was delivered before the trouble may be half of a line: begin again next time.
+    if (!caught_up) lost_ = true;
+    return caught_up;
+  }
+
+  void reset() override { projection_.clear(); }
+
+  Result<void> apply(Commit&& commit) override {
+    for (Write& write : commit.writes) {
+      const std::uint64_t version = projection_.version(write.collection, write.key);
+      if (write.version != version + 1) {
+        return failure(
+            errc::kStoreDamaged,
+            fmt::format("revision {} makes version {} of {} \"{}\", which is in version {}",
+                        commit.revision, write.version, write.collection, write.key, version));
+      }
+      if (write.form == WriteForm::kPatch) {
+        if (auto patched =
+                projection_.patch(write.collection, write.key, write.version, write.body);
+            !patched) {
+          return failure(errc::kStoreDamaged,
+                         fmt::format("revision {}, {} \"{}\": {}", commit.revision,
+                                     write.collection, write.key, patched.error().message));
+        }
+      } else if (write.body.is_null()) {
+        projection_.put(write.collection, write.key, write.version, std::nullopt);
+      } else {
+        projection_.put(write.collection, write.key, write.version, std::move(write.body));
+      }
+    }
+    projection_.set_position(commit.revision, commit.at);
+    return {};
+  }
+
+  std::string path_;
+  Journal::Options options_;
+  std::unique_ptr<Journal> journal_;
+  MemoryProjection projection_;
+  bool lost_ =
+      false;  ///< journal and projection may not agree: both are made anew before the next use
+};
+
+Result<void> save_private_texts(Directory& directory,
+                                const std::map<std::string, std::string>& texts) {
+  const std::string keys_path = directory.path() + "/" + kKeysName;
+  if (const auto made = directory.create_directory(kKeysName);
+      !made && made.error().number != EEXIST) {
+    return std::unexpected(describe(made.error(), keys_path));
+  }
+  const auto keys = directory.open_directory(kKeysName);
+  if (!keys) return std::unexpected(describe(keys.error(), keys_path));
+  for (const auto& [name, text] : texts) {
+    const auto named = [&](const SystemError& error) {
+      return std::unexpected(describe(error, keys_path + "/" + name));
+    };
+    if ((*keys)->status(name)) {  // of an init that was killed before it made a log
+      if (const auto removed = (*keys)->remove(name); !removed) return named(removed.error());
+    }
+    const auto file = (*keys)->open(name, OpenMode::kCreateNew);
+    if (!file) return named(file.error());
+    if (const auto done = write_fully(**file, 0, text); !done) return named(done.error());
+    if (const auto done = (*file)->sync(); !done) return named(done.error());
+  }
+  if (const auto done = (*keys)->sync(); !done) {
+    return std::unexpected(describe(done.error(), keys_path));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Engine>> open_local_engine(const std::string& path,
+                                                  const Journal::Options& options) {
+  auto engine = std::make_unique<LocalEngine>(path, options);
+  WORKCTL_CHECK(engine->open());
+  return engine;
+}
+
+Result<bool> create_local_store(const std::string& path, const NewStore& store,
+                                const Journal::Options& options,
+                                std::chrono::milliseconds lock_timeout) {
+  FileSystem& file_system = file_system_of(options);
+  if (const auto made = file_system.create_directories(path); !made) {
+    if (made.error().number == ENOTDIR || made.error().number == EEXIST) {
+      return failure(errc::kInvalidInput,
+                     fmt::format("{} is a file, a store is a directory", path));
+    }
+    return std::unexpected(describe(made.error(), path));
+  }
+  WORKCTL_TRY(const auto directory, open_store_directory(path, file_system));
+
+  TransactionText text(1, store.first.at);
+  for (const DocumentWrite& write : store.first.writes) WORKCTL_CHECK(text.add(write, 1, nullptr));
+  CommitLine line;
+  text.append_to(line);
+  LogHeader header;
+  header.store_id = "store_" + random_hex(16);
+  header.created_at = store.created_at;
+  const auto prepare = [&] { return save_private_texts(*directory, store.private_texts); };
+  return Journal::create(*directory, header, line, prepare, options, lock_timeout);
+}
+
+}  // namespace workctl
