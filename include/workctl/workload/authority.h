@@ -1,7 +1,7 @@
 #pragma once
 
-/// Decides, and makes the decision part of a store: every operation of the contract against a view of
-/// the documents and a session that commits.
+/// Decides, and makes the decision part of a store: every operation of the contract against a view
+/// of the documents and a session that commits.
 ///
 /// Each call reads the documents it needs, lets the pure operation decide, and stages one guarded
 /// transaction with its audit. Nothing is durable, and no answer may be given, before the session's

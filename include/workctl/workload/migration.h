@@ -18,15 +18,15 @@ struct MigrationReport {
   std::uint64_t skipped = 0;  ///< already stored and equal
 };
 
-/// Called now and then with the stage of the work ("read", "check", "write"), how much of it is done and
-/// how much there is.
+/// Called now and then with the stage of the work ("read", "check", "write"), how much of it is
+/// done and how much there is.
 using MigrationProgress = std::function<void(std::string_view, std::uint64_t, std::uint64_t)>;
 
 /// Checks the whole of a legacy file against itself and against `session`, then stages each new
-/// workload, committing whenever `line_bytes` are staged, and at the end. `kDocumentUnreadable` (line
-/// and column, or the workload) for what is no legacy file, `kMigrationConflict` otherwise; what is
-/// refused by either leaves nothing stored. An end in the middle of several commits leaves a part, which
-/// the same call completes.
+/// workload, committing whenever `line_bytes` are staged, and at the end. `kDocumentUnreadable`
+/// (line and column, or the workload) for what is no legacy file, `kMigrationConflict` otherwise;
+/// what is refused by either leaves nothing stored. An end in the middle of several commits leaves
+/// a part, which the same call completes.
 Result<MigrationReport> migrate(Session& session, std::string_view legacy_text, Instant now,
                                 std::uint64_t line_bytes, const MigrationProgress& progress);
 

@@ -29,6 +29,8 @@ std::string_view state_name(State state);
 std::optional<State> parse_state(std::string_view name);
 /// All states, in the order of the enumeration.
 std::span<const State> all_states();
+/// The type of the event that records an entry into `state`, as `workload.dead_lettered`.
+std::string_view event_type(State state);
 
 bool can_transition(State from, State to);
 /// SUCCEEDED and CANCELLED: nothing leads out of them.

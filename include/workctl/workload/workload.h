@@ -2,8 +2,8 @@
 
 /// A workload document, checked once, then read and changed without further checks.
 ///
-/// The document stays the JSON value that was stored: members that this version does not know, at any
-/// depth, survive every change.
+/// The document stays the JSON value that was stored: members that this version does not know, at
+/// any depth, survive every change.
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -40,14 +40,16 @@ inline constexpr ErrorCode kMigrationConflict{"WORKLOAD_MIGRATION_CONFLICT"};
 inline constexpr ErrorCode kDocumentUnreadable{"DOCUMENT_UNREADABLE"};
 }  // namespace errc
 
+class CreateRequest;
+
 class Workload {
  public:
   /// Takes a document whose known members are all present and of their type. `kDocumentUnreadable`,
-  /// naming the member, otherwise.
+  /// naming the workload and the member, otherwise.
   static Result<Workload> from_document(Json document);
 
-  /// Fills in what an older release or a request may have left out (contract section 1: the defaults),
-  /// sorts sets, drops `__version`, then checks as `from_document` does.
+  /// Fills in what an older release may have left out (contract section 1: the defaults), sorts
+  /// sets, drops `__version`, then checks as `from_document` does.
   static Result<Workload> from_legacy(Json document);
 
   const Json& document() const { return document_; }
@@ -56,6 +58,7 @@ class Workload {
   const std::string& id() const { return text("workload_id"); }
   const std::string& tenant() const { return text("tenant_id"); }
   const std::string& application() const { return text("application_id"); }
+  const std::string& idempotency_key() const { return text("idempotency_key"); }
   State state() const;
   std::uint64_t fencing_token() const;
   std::uint32_t attempt_count() const;
@@ -64,27 +67,37 @@ class Workload {
   std::optional<Instant> next_attempt_at() const;
   /// Null when nobody holds it.
   const Json& current_claim() const { return document_.at("current_claim"); }
+  /// The result's id, where there is a result.
+  std::optional<std::string> result_id() const;
+  /// What a worker must be able to do: an array of strings.
+  const Json& capabilities() const { return document_.at("capability_snapshot"); }
+  /// The last attempt, or null when there is none.
+  const Json* last_attempt() const;
   bool retries_on(std::string_view failure_kind) const;
   /// Times an operator re-armed it: events whose evidence has `retry` = `operator`.
   std::uint64_t operator_retries() const;
   /// max_attempts + operator re-arms, saturating at the range of u32.
   std::uint32_t attempt_budget() const;
   bool exhausted() const { return attempt_count() >= attempt_budget(); }
+  /// Sequence of the last event, 0 where there is none.
+  std::uint64_t last_event_sequence() const;
   /// Canonical text of its idempotency scope.
   std::string scope() const;
 
   // Changes. Each keeps the document whole; none looks at whether it is allowed.
   void set(std::string_view member, Json value);
-  Json& member(std::string_view name) { return document_.at(std::string(name)); }
-  /// The last attempt, or null when there is none.
+  Json& member(std::string_view name) { return document_.at(name); }
   Json* last_attempt();
   /// Moves to `to`, appends the event that belongs to the move and sets `updated_at`.
   /// `kTransitionDenied`, with nothing changed, when the table does not hold the move.
-  Result<void> transition(State to, std::string_view actor, Instant at, Json evidence);
+  Result<void> transition(State to, std::string_view actor, Instant at,
+                          Json evidence = Json::object());
 
  private:
+  friend Workload admit(CreateRequest request);
+
   explicit Workload(Json document) : document_(std::move(document)) {}
-  const std::string& text(const char* member) const;
+  const std::string& text(std::string_view member) const;
 
   Json document_;
 };
