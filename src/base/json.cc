@@ -20,6 +20,8 @@ namespace {
 /// Builds a value from the parser's events. The parser reports its errors to it, and never throws.
 class ValueBuilder {
  public:
+  explicit ValueBuilder(int nesting_max) : nesting_max_(nesting_max) {}
+
   // Events, under the names that the parser calls them by. False stops it.
   bool null() { return put(nullptr); }
   bool boolean(bool value) { return put(value); }
@@ -59,7 +61,7 @@ class ValueBuilder {
   }
 
   bool open(Json::value_t kind) {
-    if (open_.size() + 1 >= static_cast<std::size_t>(kJsonNestingMax)) {
+    if (open_.size() + 1 >= static_cast<std::size_t>(nesting_max_)) {
       too_deep_ = true;
       return false;
     }
@@ -94,6 +96,7 @@ class ValueBuilder {
     return std::string(text.substr(0, text.find("; last read:")));
   }
 
+  int nesting_max_;
   Json root_;
   std::vector<Json*> open_;  ///< arrays and objects that have begun and not ended
   Json* member_ = nullptr;   ///< of the innermost object, waiting for its value
@@ -103,7 +106,7 @@ class ValueBuilder {
 };
 
 /// Where the nesting of `text`, which is well-formed up to there, reaches the limit.
-std::size_t offset_of_deepest(std::string_view text) {
+std::size_t offset_of_deepest(std::string_view text, int nesting_max) {
   int depth = 0;
   bool in_string = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -114,7 +117,7 @@ std::size_t offset_of_deepest(std::string_view text) {
     } else if (c == '"') {
       in_string = true;
     } else if (c == '[' || c == '{') {
-      if (++depth == kJsonNestingMax) return i;
+      if (++depth == nesting_max) return i;
     } else if (c == ']' || c == '}') {
       --depth;
     }
@@ -204,7 +207,7 @@ bool is_negative_integer(const Json& value) {
 
 }  // namespace
 
-Result<Json> parse_json(std::string_view text, std::string_view what) {
+Result<Json> parse_json(std::string_view text, std::string_view what, int nesting_max) {
   // Two things that the parser would let pass: it skips the mark, and takes NUL for the end.
   if (text.starts_with("\xEF\xBB\xBF")) {
     return parse_failure(text, what, 0, "a byte-order mark is not part of JSON");
@@ -212,12 +215,12 @@ Result<Json> parse_json(std::string_view text, std::string_view what) {
   if (const auto nul = text.find('\0'); nul != text.npos) {
     return parse_failure(text, what, nul, "a NUL byte is not part of JSON");
   }
-  ValueBuilder builder;
+  ValueBuilder builder(nesting_max);
   if (Json::sax_parse(text.begin(), text.end(), &builder)) return std::move(builder.root());
   if (builder.too_deep()) {
-    return parse_failure(text, what, offset_of_deepest(text),
+    return parse_failure(text, what, offset_of_deepest(text, nesting_max),
                          fmt::format("nested {} levels deep, and fewer than {} are allowed",
-                                     kJsonNestingMax, kJsonNestingMax));
+                                     nesting_max, nesting_max));
   }
   return parse_failure(text, what, std::min(builder.error_offset(), text.size()), builder.reason());
 }

@@ -205,6 +205,19 @@ TEST_CASE("store: a document over the limit is refused by name before anything i
   CHECK(store.log() == before);
 }
 
+TEST_CASE("store: a value nested as deep as is allowed can be stored, changed and read back") {
+  Store store;
+  const std::string deep = std::string(127, '[') + std::string(127, ']');
+  Json document{{"checkpoints", Json::array({Json{{"state", *parse_json(deep, "deep")}}})}};
+  REQUIRE(commit(*store.engine, {write("a", 0, document)}));
+  document["checkpoints"].push_back(document["checkpoints"][0]);
+  document["pad"] = std::string(4000, 'x');
+  REQUIRE(commit(*store.engine, {write("a", 1, document)}));
+  document["result"] = Json{{"output", *parse_json(deep, "deep")}};
+  REQUIRE(commit(*store.engine, {write("a", 2, document)}));
+  CHECK(same_value(get(*store.open(), "a")->document, document));
+}
+
 TEST_CASE("store: each change can be explained from the log") {
   Store store;
   REQUIRE(commit(*store.engine, {write("a", 0, Json{{"n", 1}})}));

@@ -21,10 +21,14 @@ using Json = nlohmann::json;
 
 /// Nesting of this many levels is refused: destroying and writing a value recurse once a level.
 inline constexpr int kJsonNestingMax = 128;
+/// The same for a line of a log, whose documents hold values that came in under the limit above, a few
+/// levels down.
+inline constexpr int kLogNestingMax = 160;
 
 /// Reads one JSON value. On failure `kInvalidInput`: `what: line L, column C: reason`, where `what` is
 /// for example "--input" or "requests.jsonl", and line and column count from 1, the column in bytes.
-Result<Json> parse_json(std::string_view text, std::string_view what);
+Result<Json> parse_json(std::string_view text, std::string_view what,
+                        int nesting_max = kJsonNestingMax);
 
 /// Appends the canonical text of `value`. Every string in it must be valid UTF-8 and every number
 /// finite, which is so for all that came through `parse_json`.
