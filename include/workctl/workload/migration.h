@@ -9,13 +9,12 @@
 #include <vector>
 
 #include "workctl/store/engine.h"
-#include "workctl/workload/authority.h"
 
 namespace workctl {
 
 struct MigrationReport {
-  std::uint64_t imported = 0;
-  std::uint64_t skipped = 0;  ///< already stored and equal
+  std::vector<std::string> imported;  ///< ids, in order
+  std::uint64_t skipped = 0;          ///< already stored and equal
 };
 
 /// Called now and then with the stage of the work ("read", "check", "write"), how much of it is
@@ -23,11 +22,17 @@ struct MigrationReport {
 using MigrationProgress = std::function<void(std::string_view, std::uint64_t, std::uint64_t)>;
 
 /// Checks the whole of a legacy file against itself and against `session`, then stages each new
-/// workload, committing whenever `line_bytes` are staged, and at the end. `kDocumentUnreadable`
-/// (line and column, or the workload) for what is no legacy file, `kMigrationConflict` otherwise;
-/// what is refused by either leaves nothing stored. An end in the middle of several commits leaves
-/// a part, which the same call completes.
+/// workload, committing whenever `line_bytes` are staged; what is staged at the end is left to the
+/// caller's `commit`. `kDocumentUnreadable` (line and column, or the workload) for what is no
+/// legacy file, `kTooLarge` for a workload over the limit, `kMigrationConflict` otherwise; what is
+/// refused by any of them leaves nothing stored or staged. An end in the middle of several commits
+/// leaves a part, which the same call completes.
 Result<MigrationReport> migrate(Session& session, std::string_view legacy_text, Instant now,
                                 std::uint64_t line_bytes, const MigrationProgress& progress);
+
+/// The same for a file that is read already.
+Result<MigrationReport> migrate_document(Session& session, Json legacy, Instant now,
+                                         std::uint64_t line_bytes,
+                                         const MigrationProgress& progress);
 
 }  // namespace workctl
