@@ -27,9 +27,6 @@ LC_ALL=C.UTF-8
 TZ=UTC
 export PATH TMPDIR LC_ALL TZ
 unset XDG_STATE_HOME NO_COLOR COLUMNS
-for variable in $(env | sed -n 's/^\(WORKCTL_[A-Z_]*\)=.*/\1/p'); do
-  unset "$variable"
-done
 
 session_count=0
 session_title='before the first session'
@@ -56,6 +53,13 @@ finish() {
 }
 trap finish EXIT
 
+# forget_variables: as in a new shell.
+forget_variables() {
+  for variable in $(env | sed -n 's/^\(WORKCTL_[A-Z_]*\)=.*/\1/p'); do
+    unset "$variable"
+  done
+}
+
 # session TITLE: begins a new one.
 session() {
   session_count=$((session_count + 1))
@@ -66,6 +70,7 @@ session() {
   HOME=$home
   XDG_STATE_HOME=$home/.local/state
   export HOME XDG_STATE_HOME
+  forget_variables
   command_line=
 }
 
@@ -98,6 +103,18 @@ quietly() {
     failed 'a preparing step fails'
     exit 1
   fi
+}
+
+# new_work OPTION...: creates work and leaves its id in $id.
+new_work() {
+  quietly workctl create --definition send-mail -o id "$@"
+  id=$(output)
+}
+
+# take OPTION...: claims the work $id; the variables hold the claim.
+take() {
+  quietly workctl claim "$id" -o env "$@"
+  eval "$(output)"
 }
 
 # failed WHAT: reports a difference.
@@ -167,8 +184,11 @@ refused() {
 # output: standard output of the last command.
 output() { cat "$sessions_directory/out"; }
 
-# store_bytes [DIRECTORY]: the digest of a store's log, to show that nothing was changed.
-store_bytes() { sha256sum <"${1:-$XDG_STATE_HOME/workctl}/work.jsonl"; }
+# log_digest: of the store's log, to show that nothing was changed.
+log_digest() { sha256sum <"$XDG_STATE_HOME/workctl/work.jsonl"; }
+
+# unchanged DIGEST: the log still has the digest that `log_digest` gave before.
+unchanged() { same 'the digest of the log' "$1" "$(log_digest)"; }
 
 # same WHAT EXPECTED FOUND
 same() {

@@ -1,0 +1,128 @@
+#!/bin/sh
+# Real processes after one thing: exactly one gets it, the others are told the right thing, and nothing is
+# lost.
+. "${0%/*}/racing.sh"
+
+new_work() {
+  quietly workctl create --definition race --key "$1" -o id
+  id=$(output)
+}
+
+# The id's document, for `json`.
+look_at() {
+  run workctl show "$1" -o json
+  exits 0
+}
+
+claims_it() { workctl claim "$id" --worker "w$1" -o json; }
+one_claim() {
+  new_work one
+  race "$1" claims_it
+  finished 0:1 "5:$(($1 - 1))"
+  same 'who holds it' "w$(winner)" "$(jq -r .claim.worker_id "racer.$(winner).out")"
+  look_at "$id"
+  json .workload.fencing_token 1
+  json .workload.attempt_count 1
+}
+
+takes_next() { workctl claim --next --worker "w$1" -o id; }
+one_ready() {
+  new_work one
+  race "$1" takes_next
+  finished 0:1 "8:$(($1 - 1))"
+  look_at "$id"
+  json .workload.fencing_token 1
+}
+
+all_ready() {
+  for number in $(seq "$1"); do
+    new_work "$number"
+  done
+  race "$1" takes_next
+  finished "0:$1"
+  same 'distinct workloads claimed' "$1" "$(sort -u racer.*.out | wc -l)"
+}
+
+creates_the_same() { workctl create --definition race --key k --input '{"n":1}' -o json; }
+one_key() {
+  race "$1" creates_the_same
+  finished "0:$1"
+  same 'processes that created it' 1 "$(jq -s 'map(select(.created)) | length' racer.*.out)"
+  same 'workloads answered' 1 "$(jq -r .workload_id racer.*.out | sort -u | wc -l)"
+  run workctl list -o id
+  same 'workloads stored' 1 "$(output | wc -l)"
+}
+
+creates_another() { workctl create --definition race --key k --input "{\"n\":$1}" -o json; }
+one_key_of_many() {
+  race "$1" creates_another
+  finished 0:1 "4:$(($1 - 1))"
+  look_at "$(jq -r .workload_id "racer.$(winner).out")"
+  json .workload.input.n "$(winner)"
+}
+
+creates_its_own() { workctl create --definition race --key "k$1" -o id; }
+many_keys() {
+  race "$1" creates_its_own
+  finished "0:$1"
+  same 'distinct workloads' "$1" "$(sort -u racer.*.out | wc -l)"
+  run workctl list -o id
+  same 'workloads stored' "$(sort racer.*.out)" "$(output | sort)"
+}
+
+recovers() { workctl recover --now +2h -o id; }
+one_recovery() {
+  new_work one
+  quietly workctl claim "$id" --worker w --lease 60s
+  race "$1" recovers
+  finished "0:$1"
+  same 'processes that recovered it' "$id" "$(cat racer.*.out)"
+  look_at "$id"
+  json .workload.state READY
+  json '[.workload.execution_history[] | select(.event_type == "workload.recovered")] | length' 1
+}
+
+completes() { workctl complete --result-id "result-$1" --output "$1" -o json; }
+one_completion() {
+  new_work one
+  eval "$(workctl claim "$id" --worker w -o env)"
+  export WORKCTL_WORKLOAD WORKCTL_CLAIM WORKCTL_WORKER WORKCTL_TOKEN
+  quietly workctl start
+  race "$1" completes
+  unset WORKCTL_WORKLOAD WORKCTL_CLAIM WORKCTL_WORKER WORKCTL_TOKEN
+  finished 0:1 "6:$(($1 - 1))"
+  look_at "$id"
+  json .workload.state SUCCEEDED
+  json .workload.result.output "$(winner)"
+}
+
+completes_the_same() { workctl complete --result-id result --output 7 -o json; }
+one_completion_repeated() {
+  new_work one
+  eval "$(workctl claim "$id" --worker w -o env)"
+  export WORKCTL_WORKLOAD WORKCTL_CLAIM WORKCTL_WORKER WORKCTL_TOKEN
+  quietly workctl start
+  race "$1" completes_the_same
+  unset WORKCTL_WORKLOAD WORKCTL_CLAIM WORKCTL_WORKER WORKCTL_TOKEN
+  finished "0:$1"
+  look_at "$id"
+  json '[.workload.execution_history[] | select(.event_type == "workload.completed")] | length' 1
+}
+
+re_arms() { workctl retry "$id" --actor human:operator; }
+one_re_arm() {
+  quietly workctl create --definition race --max-attempts 1 -o id
+  id=$(output)
+  eval "$(workctl claim "$id" --worker w -o env)"
+  quietly workctl fail "$id" --claim "$WORKCTL_CLAIM" --token "$WORKCTL_TOKEN" --worker w --kind worker_failure --error e
+  unset WORKCTL_WORKLOAD WORKCTL_CLAIM WORKCTL_WORKER WORKCTL_TOKEN
+  race "$1" re_arms
+  finished 0:1 "5:$(($1 - 1))"
+}
+
+cancels() { workctl cancel "$id" --if-version 1; }
+one_version() {
+  new_work one
+  race "$1" cancels
+  finished 0:1 "4:$(($1 - 1))"
+}
