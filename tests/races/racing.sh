@@ -1,8 +1,8 @@
 # Races of real processes, on top of the session harness. To be sourced:
 #
-#   takes() { workctl claim "$id" --worker "w$1"; }
-#
 #   . "${0%/*}/racing.sh"
+#
+#   takes() { workctl claim "$id" --worker "w$1"; }
 #   race 20 takes
 #   finished 0:1 5:19
 #
