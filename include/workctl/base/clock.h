@@ -1,7 +1,7 @@
 #pragma once
 
-/// Where instants come from. Everything above takes an instant or a Clock, so that tests and replays
-/// decide what time it is.
+/// Where instants come from. Everything above takes an instant or a Clock, so that tests and
+/// replays decide what time it is.
 
 #include <cstdint>
 
@@ -33,7 +33,8 @@ class ManualClock final : public Clock {
   Instant now_;
 };
 
-/// `instant` plus `milliseconds` (divided by 1000, rounding down), saturating at the ends of the range.
+/// `instant` plus `milliseconds` (divided by 1000, rounding down), saturating at the ends of the
+/// range.
 Instant add_milliseconds(Instant instant, std::uint64_t milliseconds);
 
 }  // namespace workctl

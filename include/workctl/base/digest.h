@@ -1,7 +1,7 @@
 #pragma once
 
-/// SHA-256 (FIPS 180-4), through the part of libcrypto that needs no provider to be loaded: first use
-/// of the EVP layer would cost a short process half a millisecond.
+/// SHA-256 (FIPS 180-4), through the part of libcrypto that needs no provider to be loaded: first
+/// use of the EVP layer would cost a short process half a millisecond.
 
 #include <array>
 #include <cstddef>

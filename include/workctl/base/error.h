@@ -2,9 +2,10 @@
 
 /// What a failed call hands back: a code for programs, a sentence for people.
 ///
-/// The library neither prints nor throws: every call that can fail returns `Result<T>`. Exceptions of
-/// the libraries underneath are caught where they are called. A code is a name; each layer declares its
-/// own beside the calls that answer it, and the command line maps names to exit codes in one table.
+/// The library neither prints nor throws: every call that can fail returns `Result<T>`. Exceptions
+/// of the libraries underneath are caught where they are called. A code is a name; each layer
+/// declares its own beside the calls that answer it, and the command line maps names to exit codes
+/// in one table.
 
 #include <expected>
 #include <string>
@@ -55,16 +56,16 @@ inline std::unexpected<Error> failure(ErrorCode code, std::string message, std::
 
 /// Leaves the function with the error of `expression` (a Result<void>, or one whose value is not
 /// wanted), else goes on.
-#define WORKCTL_CHECK(expression)                            \
-  do {                                                       \
-    if (auto checked_result = (expression); !checked_result) \
+#define WORKCTL_CHECK(expression)                                \
+  do {                                                           \
+    if (auto checked_result = (expression); !checked_result)     \
       return std::unexpected(std::move(checked_result).error()); \
   } while (false)
 
-/// Declares or assigns `target` from the value of `expression`, or leaves the function with its error:
-/// `WORKCTL_TRY(auto text, read_text(file));`
-#define WORKCTL_TRY(target, expression)                                                        \
-  auto WORKCTL_CONCAT(tried_result_, __LINE__) = (expression);                                 \
-  if (!WORKCTL_CONCAT(tried_result_, __LINE__))                                                \
-    return std::unexpected(std::move(WORKCTL_CONCAT(tried_result_, __LINE__)).error());        \
+/// Declares or assigns `target` from the value of `expression`, or leaves the function with its
+/// error: `WORKCTL_TRY(auto text, read_text(file));`
+#define WORKCTL_TRY(target, expression)                                                 \
+  auto WORKCTL_CONCAT(tried_result_, __LINE__) = (expression);                          \
+  if (!WORKCTL_CONCAT(tried_result_, __LINE__))                                         \
+    return std::unexpected(std::move(WORKCTL_CONCAT(tried_result_, __LINE__)).error()); \
   target = *std::move(WORKCTL_CONCAT(tried_result_, __LINE__))

@@ -2,10 +2,10 @@
 
 /// The one seam between workctl and the operating system's files.
 ///
-/// Each function is one system call, with its short counts and its errors left as they are: what to do
-/// about them is the business of the journal, and tests put a file system behind the seam that fails,
-/// tears and forgets at any call. Names are relative to an open directory and are never followed when
-/// they are symbolic links.
+/// Each function is one system call, with its short counts and its errors left as they are: what to
+/// do about them is the business of the journal, and tests put a file system behind the seam that
+/// fails, tears and forgets at any call. Names are relative to an open directory and are never
+/// followed when they are symbolic links.
 ///
 /// Not for use from several threads at once.
 
@@ -53,11 +53,13 @@ class File {
   virtual SystemResult<std::size_t> write_at(std::uint64_t offset, std::string_view bytes) = 0;
   /// ftruncate(2).
   virtual SystemResult<void> truncate(std::uint64_t size) = 0;
-  /// fdatasync(2). After a failure the state on the medium is unknown, and a second call proves nothing.
+  /// fdatasync(2). After a failure the state on the medium is unknown, and a second call proves
+  /// nothing.
   virtual SystemResult<void> sync() = 0;
   /// fstat(2).
   virtual SystemResult<FileStatus> status() = 0;
-  /// flock(2): true once held, false when `timeout` passed first. Zero only tries.
+  /// flock(2): true once held, false when `timeout` passed first. Zero only tries. A wait borrows
+  /// SIGALRM and the process's interval timer.
   virtual SystemResult<bool> lock(LockKind kind, std::chrono::milliseconds timeout) = 0;
   virtual SystemResult<void> unlock() = 0;
 };
@@ -72,7 +74,8 @@ enum class OpenMode {
 class Directory {
  public:
   virtual ~Directory() = default;
-  /// openat(2), without following links.
+  /// openat(2), without following links and without waiting: what is not a regular file may open, and
+  /// `status` tells.
   virtual SystemResult<std::unique_ptr<File>> open(const std::string& name, OpenMode mode) = 0;
   /// openat(2) of a directory, without following links.
   virtual SystemResult<std::unique_ptr<Directory>> open_directory(const std::string& name) = 0;

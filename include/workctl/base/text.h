@@ -8,12 +8,12 @@
 
 namespace workctl {
 
-/// Whether `bytes` is well-formed UTF-8 (RFC 3629: no surrogates, nothing above U+10FFFF, no overlong
-/// forms).
+/// Whether `bytes` is well-formed UTF-8 (RFC 3629: no surrogates, nothing above U+10FFFF, no
+/// overlong forms).
 bool is_valid_utf8(std::string_view bytes);
 
-/// Whether nothing is left of valid UTF-8 `text` after cutting white space (Unicode White_Space) off
-/// its ends.
+/// Whether nothing is left of valid UTF-8 `text` after cutting white space (Unicode White_Space)
+/// off its ends.
 bool is_blank(std::string_view text);
 
 /// The first `count` Unicode scalars of valid UTF-8 `text`.
