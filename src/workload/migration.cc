@@ -100,7 +100,8 @@ Json derive(const Entries& entries) {
 }
 
 Result<void> check_derived(const Json& file, const Entries& entries) {
-  for (const auto& [name, derived] : derive(entries).items())
+  const Json expected = derive(entries);
+  for (const auto& [name, derived] : expected.items())
     if (file.at(name) != derived)
       return conflict(fmt::format("the legacy file's {} does not match its workloads", name));
   return {};
