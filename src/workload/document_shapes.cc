@@ -177,6 +177,7 @@ constexpr std::array kRequestMembers{text("tenant_id"),
                                      or_null("not_before", kI64),
                                      instant("created_at")};
 
+constexpr Shape kAnyObject{{}, Unknown::kKept};
 constexpr std::array kResourceMembers{text("kind"), text("uri")};
 constexpr Shape kResource{kResourceMembers};
 constexpr std::array kGrantMembers{number("contract_version", kU32),
@@ -187,7 +188,7 @@ constexpr std::array kGrantMembers{number("contract_version", kU32),
                                    text("application_id"),
                                    set("capabilities"),
                                    list("resources", kResource),
-                                   any("constraints"),
+                                   object("constraints", kAnyObject),
                                    instant("issued_at"),
                                    instant("expires_at"),
                                    or_null("parent_grant", kText),
@@ -198,10 +199,17 @@ constexpr std::array<std::string_view, 1> kAlgorithms{"ed25519"};
 constexpr std::array kSignedGrantMembers{object("grant", kGrant), text("key_id"),
                                          choice("algorithm", kAlgorithms), text("signature")};
 
+constexpr std::array kTrustedKeyMembers{choice("algorithm", kAlgorithms), text("public_key"),
+                                        or_null("revoked_at", kI64)};
+constexpr std::array<std::string_view, 2> kTrustChoices{"trusted", "any"};
+constexpr std::array kTrustMembers{choice("grants", kTrustChoices)};
+
 }  // namespace
 
 constexpr Shape kWorkloadShape{kWorkloadMembers};
 constexpr Shape kRequestShape{kRequestMembers};
 constexpr Shape kSignedGrantShape{kSignedGrantMembers};
+constexpr Shape kTrustedKeyShape{kTrustedKeyMembers};
+constexpr Shape kTrustShape{kTrustMembers};
 
 }  // namespace workctl

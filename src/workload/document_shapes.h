@@ -13,5 +13,9 @@ extern const Shape kWorkloadShape;
 extern const Shape kRequestShape;
 /// The whole of a grant, as a store that wants trust demands it.
 extern const Shape kSignedGrantShape;
+/// A public key that a store trusts.
+extern const Shape kTrustedKeyShape;
+/// The setting that says which grants a store takes.
+extern const Shape kTrustShape;
 
 }  // namespace workctl
