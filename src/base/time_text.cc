@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/civil_date.h"
 #include "workctl/base/text.h"
 
 namespace workctl {
@@ -72,53 +73,6 @@ std::unexpected<Error> bad_instant(std::string_view text, std::string_view reaso
                  "write it like 2026-11-30T20:07:10Z, 1796069230, +15m or -2h");
 }
 
-bool is_leap_year(Instant year) { return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0; }
-
-int days_in_month(Instant year, int month) {
-  constexpr std::array<int, 12> kDays{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  if (month == 2 && is_leap_year(year)) return 29;
-  return kDays[static_cast<std::size_t>(month - 1)];
-}
-
-// The Gregorian calendar repeats every 400 years, which are 146,097 days. Both ways count from
-// 0000-03-01, so that a leap day is the last of its year; 1970-01-01 is day 719,468 from there.
-// Valid for the years 0 to 9999.
-
-constexpr Instant kDaysTo1970 = 719'468;
-
-/// Days of the months before `month`, counted from March (0) to February (11).
-constexpr Instant days_before_month(Instant month) { return (153 * month + 2) / 5; }
-
-/// Days from 1970-01-01 to a date.
-Instant days_from_date(Instant year, int month, int day) {
-  const Instant from_march = (month + 9) % 12;
-  const Instant years = month <= 2 ? year - 1 : year;
-  // Year -1, which January of year 0 belongs to, is shifted by one whole cycle to stay positive.
-  const Instant shifted = years + 400;
-  return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 - 146'097 +
-         days_before_month(from_march) + day - 1 - kDaysTo1970;
-}
-
-struct Date {
-  Instant year;
-  Instant month;
-  Instant day;
-};
-
-Date date_from_days(Instant days_from_1970) {
-  const Instant days = days_from_1970 + kDaysTo1970 + 146'097;
-  const Instant cycle = days / 146'097;
-  const Instant day_of_cycle = days % 146'097;
-  const Instant year_of_cycle =
-      (day_of_cycle - day_of_cycle / 1'460 + day_of_cycle / 36'524 - day_of_cycle / 146'096) / 365;
-  const Instant day_of_year =
-      day_of_cycle - (365 * year_of_cycle + year_of_cycle / 4 - year_of_cycle / 100);
-  const Instant from_march = (5 * day_of_year + 2) / 153;
-  const Instant month = from_march < 10 ? from_march + 3 : from_march - 9;
-  const Instant year = year_of_cycle + (cycle - 1) * 400 + (month <= 2 ? 1 : 0);
-  return {year, month, day_of_year - days_before_month(from_march) + 1};
-}
-
 /// Reads RFC 3339 from left to right; the first thing that does not fit is kept as the reason.
 class TimestampReader {
  public:
@@ -141,8 +95,8 @@ class TimestampReader {
     const Instant offset = offset_seconds();
     if (reason_.empty() && !rest_.empty()) reason_ = "there is more after the offset";
     if (!reason_.empty()) return std::nullopt;
-    return days_from_date(year, month, day) * kSecondsPerDay + hour * 3600 + minute * 60 + second -
-           offset;
+    return days_from_civil({year, month, day}) * kSecondsPerDay + hour * 3600 + minute * 60 +
+           second - offset;
   }
 
   const std::string& reason() const { return reason_; }
@@ -273,7 +227,7 @@ Result<Instant> parse_instant(std::string_view text, Instant now) {
 std::string format_instant(Instant instant) {
   if (instant < kYear0 || instant >= kYear10000) return std::to_string(instant);
   const Instant since_year0 = instant - kYear0;
-  const Date date = date_from_days(since_year0 / kSecondsPerDay + kYear0 / kSecondsPerDay);
+  const CivilDate date = civil_from_days(since_year0 / kSecondsPerDay + kYear0 / kSecondsPerDay);
   const Instant second = since_year0 % kSecondsPerDay;
   return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", date.year, date.month, date.day,
                      second / 3600, second / 60 % 60, second % 60);

@@ -74,8 +74,8 @@ enum class OpenMode {
 class Directory {
  public:
   virtual ~Directory() = default;
-  /// openat(2), without following links and without waiting: what is not a regular file may open, and
-  /// `status` tells.
+  /// openat(2), without following links and without waiting: what is not a regular file may open,
+  /// and `status` tells.
   virtual SystemResult<std::unique_ptr<File>> open(const std::string& name, OpenMode mode) = 0;
   /// openat(2) of a directory, without following links.
   virtual SystemResult<std::unique_ptr<Directory>> open_directory(const std::string& name) = 0;
