@@ -23,7 +23,7 @@ run workctl show -o jsonl
 json .state CHECKPOINTED
 json '.checkpoints | length' 2
 json '.execution_history | map(.event_type) | join(" ")' \
-  'workload.created workload.claimed workload.started workload.checkpointed'
+  'workload.ready workload.claimed workload.started workload.checkpointed'
 
 session 'the state comes from a file or from standard input'
 running

@@ -146,7 +146,7 @@ for lease in 999ms 0 0s; do
   refused 2 'must be at least 1s'
 done
 run workctl claim "$id" --lease 60
-refused 2 "'60'"
+refused 2 'unit is missing'
 run workctl claim "$id" --lease -5s
 exits 2
 unchanged "$before"

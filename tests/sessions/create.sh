@@ -18,7 +18,7 @@ json .definition_revision 1
 json .trigger manual
 json .input '{"to":"a"}'
 json '.requested_by.kind' human
-json '.execution_history | map(.event_type) | join(" ")' workload.created
+json '.execution_history | map(.event_type) | join(" ")' workload.ready
 
 session 'without a key, running it twice makes two'
 quietly workctl init
@@ -130,7 +130,8 @@ run workctl create --definition d --max-attempts 0
 refused 2 '--max-attempts'
 run workctl create --definition d --max-attempts -1
 refused 2 '--max-attempts'
-run_with '{"definition_id": "d", "retry_policy": {"max_attempts": 0}}' workctl create --from -
+run_with '{"definition_id": "d", "retry_policy": {"max_attempts": 0, "initial_delay_ms": 0,
+  "max_delay_ms": 0, "backoff": "fixed"}}' workctl create --from -
 refused 2 'max_attempts'
 
 session 'a batch: one document a line, each answered'
@@ -184,7 +185,8 @@ same 'lines in the log: header, founding, one commit' 3 \
 
 session 'options that do not go together'
 quietly workctl init
-run workctl create --from a --batch b
+echo {} >a
+run workctl create --from a --batch a
 refused 2 'exclude each other'
 run workctl create --definition d --atomic
 refused 2 '--batch only'
@@ -256,8 +258,11 @@ exits 7
 
 session 'a store that trusts any grant'
 quietly workctl init --trust off
-echo '{"grant": {"subject": {"kind": "service", "id": "x"}, "tenant_id": "t", "application_id": "a"},
-  "key_id": "k", "signature": "made up"}' >grant.json
+echo '{"grant": {"contract_version": 1, "id": "g", "issuer": {"kind": "human", "id": "root"},
+  "subject": {"kind": "service", "id": "x"}, "tenant_id": "t", "application_id": "a",
+  "capabilities": [], "resources": [], "constraints": {}, "issued_at": 1, "expires_at": 2,
+  "parent_grant": null, "revision": 1, "status": "ACTIVE"}, "key_id": "k", "signature": "made up"}' \
+  >grant.json
 run workctl create --definition d --tenant t --application a --grant grant.json -o json
 exits 0
 json .ok.created true

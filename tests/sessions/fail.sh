@@ -51,7 +51,7 @@ session 'an error text that looks secret is refused'
 running
 before=$(log_digest)
 run workctl fail --error 'sk-12345' --now 1800000001
-refused 7 "--error"
+refused 7 'looks like a secret'
 unchanged "$before"
 
 session 'only the holder fails it'

@@ -105,9 +105,13 @@ quietly() {
   fi
 }
 
-# new_work OPTION...: creates work and leaves its id in $id.
+# new_work OPTION...: creates work, of the definition send-mail unless told otherwise, and leaves its id
+# in $id.
 new_work() {
-  quietly workctl create --definition send-mail -o id "$@"
+  case " $* " in
+    *' --definition '*) quietly workctl create -o id "$@" ;;
+    *) quietly workctl create -o id --definition send-mail "$@" ;;
+  esac
   id=$(output)
 }
 

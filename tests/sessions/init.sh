@@ -94,7 +94,7 @@ quietly workctl init
 command -v flock >/dev/null || skip 'no flock here'
 before=$(log_digest)
 run flock .local/state/workctl/work.lock workctl create --definition d --lock-timeout 50ms
-refused 9 '50ms'
+refused 9 'work.lock is held by'
 run flock .local/state/workctl/work.lock workctl create --definition d --lock-timeout 0
 exits 9
 unchanged "$before"

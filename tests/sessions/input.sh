@@ -44,7 +44,8 @@ quiet_store
 nested() { printf '%*s' "$1" '' | tr ' ' '['; printf '%*s' "$1" '' | tr ' ' ']'; }
 run workctl create --definition d --input "$(nested 128)"
 refused 2 '128'
-run workctl create --definition d --input "$(nested 100000)"
+nested 100000 >deep.json
+run workctl create --definition d --input @deep.json
 refused 2 '128'
 unchanged "$before"
 run workctl create --definition d --input "$(nested 127)"

@@ -75,7 +75,7 @@ quietly workctl complete --result-id r1
 forget_variables
 before=$(log_digest)
 run workctl migrate legacy.json
-refused 4 r1
+refused 4 "$other"
 unchanged "$before"
 same 'the other work' "$other" "$(workctl list -o id)"
 

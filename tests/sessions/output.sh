@@ -37,12 +37,15 @@ same 'lines' 1 "$(output | wc -l)"
 session 'a form that makes no sense for a command is refused'
 quietly workctl init
 new_work
-for line in 'list -o env' 'verify -o id' 'init -o env' 'show -o env'; do
+for line in 'verify -o id' 'init -o id'; do
   # shellcheck disable=SC2086  # words of a command line
   run workctl $line
-  exits 2
-  out_empty
+  refused 2 'it prints'
 done
+run workctl list -o env
+exits 2
+err_has 'it prints text, json, jsonl, id'
+out_has '(exit 2)'
 run workctl list -o yaml
 refused 2 yaml
 

@@ -17,7 +17,7 @@ set -eu
 eval "$(workctl claim --next --worker "$1" -o env)"
 workctl start
 printf '%s' "$WORKCTL_WORKER" >name
-workctl complete --output "{\"token\": $WORKCTL_TOKEN}"
+workctl complete --output "{\"fence\": $WORKCTL_TOKEN}"
 SCRIPT
   run "$shell" worker "$hostile"
   exits 0
@@ -25,7 +25,7 @@ SCRIPT
   same 'a command in the name did not run' no "$([ -e owned ] && echo yes || echo no)"
   run workctl show "$id" -o jsonl
   json .state SUCCEEDED
-  json .result.output.token 1
+  json .result.output.fence 1
   json '.attempts[0].worker_id' "$hostile"
 
   session "nothing to claim stops a script in $shell"

@@ -13,6 +13,7 @@ for command in $commands; do
   out_has "$command"
 done
 out_has '--store'
+out_has 'meant for tests'
 
 session 'every command has help with an example'
 for command in $commands; do
@@ -21,7 +22,6 @@ for command in $commands; do
   err_empty
   out_has "workctl $command"
   out_matches '^[A-Z]*[Ee][Xx][Aa][Mm][Pp][Ll][Ee][Ss]?'
-  out_has '--now'
 done
 
 session 'the version'

@@ -32,7 +32,7 @@ exits 0
 new_work --key 3
 run workctl verify --expect-head "$head"
 exits 10
-err_has "$head"
+out_has "not at the expected $head"
 
 session 'a changed byte is named, and stops every writer'
 stored
@@ -42,7 +42,7 @@ run workctl verify -o json
 exits 10
 json .ok.sound false
 json .ok.bad_line 3
-err_has 'line 3'
+json '.ok.problem | test("^line 3 ")' true
 for line in 'create --definition d' 'recover' 'claim --next'; do
   # shellcheck disable=SC2086  # words of a command line
   run workctl $line
@@ -55,7 +55,7 @@ stored
 sed -i 2d "$log"
 run workctl verify
 exits 10
-err_has 'line 2'
+out_has 'line 2'
 
 session 'an end that is lost stops writers'
 stored
