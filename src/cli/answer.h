@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "workctl/base/error.h"
 #include "workctl/base/json.h"
 
 namespace workctl::cli {
@@ -18,8 +19,10 @@ struct Answer {
   /// The items of a list. `-o json` adds them to `value` as `items`, `-o jsonl` prints them a line
   /// each.
   std::optional<std::vector<Json>> items{};
-  /// 0, or why the command did not end in success although it has an answer.
+  /// Not 0 where the command does not end in success although it has an answer.
   int exit_status = 0;
+  /// What went wrong then, for standard error, if that is to be said there too.
+  std::optional<Error> complaint{};
 };
 
 /// A shell variable of `-o env`.

@@ -20,20 +20,12 @@ std::vector<std::string> split_commas(std::string_view text) {
 
 }  // namespace
 
-Result<Arguments> Arguments::read(std::span<const Given> given,
-                                  std::span<const Option* const> options,
-                                  const Environment& environment, Instant now, Input& input) {
+Arguments Arguments::collect(std::span<const Given> given, std::span<const Option* const> options,
+                             const Environment& environment) {
   Arguments arguments;
-  const auto add = [&](const Option& option, Source source, const std::string& text,
-                       std::string_view label) -> Result<void> {
-    WORKCTL_TRY(Value value, read_value(option, text, label, now, input));
-    arguments.entries_.push_back({&option, source, std::move(value)});
-    return {};
-  };
   for (const Option* option : options) {
-    for (const Given& one : given) {
-      if (one.option == option) WORKCTL_CHECK(add(*option, Source::kLine, one.text, option->name));
-    }
+    for (const Given& one : given)
+      if (one.option == option) arguments.entries_.push_back({option, Source::kLine, one.text, {}});
     if (arguments.has(*option)) continue;
     const std::string variable(option->variable);
     const char* set = variable.empty() ? nullptr : environment(variable.c_str());
@@ -41,12 +33,21 @@ Result<Arguments> Arguments::read(std::span<const Given> given,
       const auto texts =
           option->repeatable ? split_commas(set) : std::vector<std::string>{std::string(set)};
       for (const std::string& text : texts)
-        WORKCTL_CHECK(add(*option, Source::kVariable, text, variable));
+        arguments.entries_.push_back({option, Source::kVariable, text, {}});
     } else if (!option->fallback.empty()) {
-      WORKCTL_CHECK(add(*option, Source::kFallback, std::string(option->fallback), option->name));
+      arguments.entries_.push_back({option, Source::kFallback, std::string(option->fallback), {}});
     }
   }
   return arguments;
+}
+
+Result<void> Arguments::convert(Instant now, Input& input) {
+  for (Entry& entry : entries_) {
+    const std::string_view label =
+        entry.source == Source::kVariable ? entry.option->variable : entry.option->name;
+    WORKCTL_TRY(entry.value, read_value(*entry.option, entry.text, label, now, input));
+  }
+  return {};
 }
 
 Result<void> Arguments::check_required(std::span<const Option* const> options) const {

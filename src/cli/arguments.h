@@ -35,10 +35,13 @@ Result<Value> read_value(const Option& option, const std::string& text, std::str
 class Arguments {
  public:
   /// Takes those of `given` that belong to `options`, then what environment variables and defaults
-  /// give for the rest. `kInvalidInput`, naming the option, for a value that cannot be used.
-  static Result<Arguments> read(std::span<const Given> given,
-                                std::span<const Option* const> options,
-                                const Environment& environment, Instant now, Input& input);
+  /// give for the rest. Which options there are can be asked at once, their values after `convert`.
+  static Arguments collect(std::span<const Given> given, std::span<const Option* const> options,
+                           const Environment& environment);
+
+  /// Converts every value, reading what `@FILE` and the like name. `kInvalidInput`, naming the
+  /// option or variable, for one that cannot be used.
+  Result<void> convert(Instant now, Input& input);
 
   /// `kInvalidInput`, naming the option, unless every required one of `options` has a value.
   Result<void> check_required(std::span<const Option* const> options) const;
@@ -75,6 +78,7 @@ class Arguments {
   struct Entry {
     const Option* option;
     Source source;
+    std::string text;
     Value value;
   };
 

@@ -86,7 +86,7 @@ struct Command {
 
   /// Does it. Neither parses nor prints.
   Result<Answer> (*run)(const Arguments& arguments, Context& context) = nullptr;
-  /// Refuses arguments that do not go together, before anything is opened; may be null.
+  /// Refuses arguments that do not go together, before any value is read; may be null.
   Result<void> (*check)(const Arguments& arguments) = nullptr;
   /// The answer for people; null for a command that only answers in JSON lines.
   std::string (*describe)(const Answer& answer, const Style& style) = nullptr;

@@ -22,9 +22,7 @@ namespace workctl::cli {
 inline constexpr int kExitDone = 0;
 inline constexpr int kExitInvalid = 2;
 inline constexpr int kExitNothingNow = 8;
-inline constexpr int kExitDamaged = 10;
 inline constexpr int kExitInputOutput = 11;
-inline constexpr int kExitTooNew = 12;
 inline constexpr int kExitBug = 70;
 /// 128 + SIGPIPE: the reader of standard output left.
 inline constexpr int kExitBrokenPipe = 141;

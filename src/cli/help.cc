@@ -114,7 +114,7 @@ std::string command_help(const Command& command) {
   for (const Example& example : command.examples)
     out +=
         fmt::format("  {}\n      {}\n", example.line, wrapped(example.explanation, kWidth - 6, 6));
-  out += "\nworkctl --help lists the options of every command (--store, -o, ...).\n";
+  out += "\nOptions of every command:\n" + options_text(kGlobalOptions);
   return out;
 }
 

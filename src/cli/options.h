@@ -19,43 +19,40 @@ inline constexpr std::uint64_t kLeaseMinMs = 1000;
 inline constexpr std::string_view kColorChoices[] = {"auto", "always", "never"};
 inline constexpr std::string_view kFormatChoices[] = {"text", "json", "jsonl", "id", "env"};
 
-inline constexpr Option kStore{.name = "--store",
-                               .kind = ValueKind::kDirectory,
-                               .value_name = "DIR",
-                               .help = "directory of the store",
-                               .variable = "WORKCTL_STORE",
-                               .fallback_note =
-                                   "$XDG_STATE_HOME/workctl, else "
-                                   "~/.local/state/workctl"};
+inline constexpr Option kStore{
+    .name = "--store",
+    .kind = ValueKind::kDirectory,
+    .value_name = "DIR",
+    .help = "directory of the store",
+    .variable = "WORKCTL_STORE",
+    .fallback_note = "$XDG_STATE_HOME/workctl, else ~/.local/state/workctl"};
 inline constexpr Option kLockTimeout{.name = "--lock-timeout",
                                      .kind = ValueKind::kDuration,
                                      .value_name = "DURATION",
                                      .help = "wait at most this long for the store's lock",
                                      .variable = "WORKCTL_LOCK_TIMEOUT",
                                      .fallback = "10s"};
-inline constexpr Option kFormat{.name = "--format",
-                                .letter = 'o',
-                                .kind = ValueKind::kChoice,
-                                .value_name = "FORMAT",
-                                .help =
-                                    "text for people; json (one object in an envelope), jsonl "
-                                    "(bare objects, one a line), id (workload ids) or env "
-                                    "(assignments for eval) for scripts",
-                                .fallback_note = "text",
-                                .choices = kFormatChoices};
-inline constexpr Option kNow{
-    .name = "--now",
-    .kind = ValueKind::kInstant,
-    .value_name = "INSTANT",
-    .help = "decide as if it were this instant; meant for tests and replays"};
-inline constexpr Option kColor{.name = "--color",
-                               .kind = ValueKind::kChoice,
-                               .value_name = "WHEN",
-                               .help =
-                                   "colour in text: auto, always or never; auto is never where "
-                                   "NO_COLOR is set",
-                               .fallback = "auto",
-                               .choices = kColorChoices};
+inline constexpr Option kFormat{
+    .name = "--format",
+    .letter = 'o',
+    .kind = ValueKind::kChoice,
+    .value_name = "FORMAT",
+    .help =
+        "text for people; json (one object in an envelope), jsonl (bare objects, one a line), id "
+        "(workload ids) or env (assignments for eval) for scripts",
+    .fallback_note = "text",
+    .choices = kFormatChoices};
+inline constexpr Option kNow{.name = "--now",
+                             .kind = ValueKind::kInstant,
+                             .value_name = "INSTANT",
+                             .help = "use this time (meant for tests and replays)"};
+inline constexpr Option kColor{
+    .name = "--color",
+    .kind = ValueKind::kChoice,
+    .value_name = "WHEN",
+    .help = "colour in text: auto, always or never; auto is never where NO_COLOR is set",
+    .fallback = "auto",
+    .choices = kColorChoices};
 inline constexpr Option kQuiet{
     .name = "--quiet", .letter = 'q', .help = "print no notices and no progress on standard error"};
 inline constexpr Option kHelp{.name = "--help", .letter = 'h', .help = "print help and end"};
@@ -72,13 +69,12 @@ inline constexpr Option kWorkload{.name = "ID",
                                   .help = "the workload",
                                   .variable = "WORKCTL_WORKLOAD",
                                   .required = true};
-inline constexpr Option kIfVersion{.name = "--if-version",
-                                   .kind = ValueKind::kCount,
-                                   .value_name = "N",
-                                   .help =
-                                       "refuse with a conflict unless the workload is in this "
-                                       "version (its __version)",
-                                   .minimum = 1};
+inline constexpr Option kIfVersion{
+    .name = "--if-version",
+    .kind = ValueKind::kCount,
+    .value_name = "N",
+    .help = "refuse with a conflict unless the workload is in this version (its __version)",
+    .minimum = 1};
 
 // Of a worker.
 

@@ -41,6 +41,8 @@ class Output {
   /// One sentence that a person should know, now. Not printed with `--quiet`.
   void notice(std::string_view sentence);
 
+  Format format() const { return options_.format; }
+
   /// Whether a progress bar may be drawn on standard error.
   bool shows_progress() const;
 

@@ -33,7 +33,7 @@ Result<Format> chosen_format(const Arguments& globals, const Command& command) {
   const Format format = parse_format(globals.text(kFormat));
   if (supports(command, format)) return format;
   return failure(errc::kInvalidInput,
-                 fmt::format("{} does not print {}; it prints {}", command.name,
+                 fmt::format("--format: {} does not print {}, only {}", command.name,
                              globals.text(kFormat), fmt::join(format_names(command), ", ")));
 }
 
@@ -52,10 +52,10 @@ Result<Arguments> read_arguments(const CommandLine& line, const Clock& clock, In
   const Command& command = *line.command;
   std::vector<const Option*> options(command.positionals.begin(), command.positionals.end());
   options.insert(options.end(), command.options.begin(), command.options.end());
-  WORKCTL_TRY(Arguments arguments,
-              Arguments::read(line.given, options, &std::getenv, clock.now(), input));
+  Arguments arguments = Arguments::collect(line.given, options, &std::getenv);
   WORKCTL_CHECK(arguments.check_required(options));
   if (command.check != nullptr) WORKCTL_CHECK(command.check(arguments));
+  WORKCTL_CHECK(arguments.convert(clock.now(), input));
   return arguments;
 }
 
@@ -80,25 +80,25 @@ int run_program(std::span<const std::string> words) {
   Result<CommandLine> line = parse_command_line(words, command_table());
   if (!line) return refuse(words, std::move(line).error());
   Input input;
-  const Result<Arguments> globals =
-      Arguments::read(line->given, kGlobalOptions, &std::getenv, SystemClock().now(), input);
-  if (!globals) return refuse(words, globals.error());
+  Arguments globals = Arguments::collect(line->given, kGlobalOptions, &std::getenv);
+  if (const Result<void> converted = globals.convert(SystemClock().now(), input); !converted)
+    return refuse(words, converted.error());
 
   const Command* command = line->command;
-  if (globals->has(kHelp))
+  if (globals.has(kHelp))
     return Output({}).finish_text(command != nullptr ? command_help(*command) : general_help());
-  if (globals->has(kVersion)) return Output({}).finish_text("workctl " WORKCTL_VERSION "\n");
+  if (globals.has(kVersion)) return Output({}).finish_text("workctl " WORKCTL_VERSION "\n");
   if (command == nullptr)
     return refuse(words,
                   {errc::kInvalidInput, "no command given", "workctl --help lists the commands"});
 
-  const Result<Format> format = chosen_format(*globals, *command);
+  const Result<Format> format = chosen_format(globals, *command);
   if (!format) return refuse(words, format.error());
   Output output({.command = command,
                  .format = *format,
-                 .quiet = globals->has(kQuiet),
-                 .style = output_style(*globals)});
-  return output.finish(run_command(*line, *globals, output, input));
+                 .quiet = globals.has(kQuiet),
+                 .style = output_style(globals)});
+  return output.finish(run_command(*line, globals, output, input));
 }
 
 }  // namespace workctl::cli

@@ -12,15 +12,14 @@ constexpr Option kFile = {.name = "FILE",
                           .value_name = "FILE",
                           .help = "operations, one JSON object a line; - is standard input",
                           .fallback = "-"};
-constexpr Option kSyncEvery = {.name = "--sync-every",
-                               .kind = ValueKind::kCount,
-                               .value_name = "N",
-                               .help =
-                                   "let up to N operations share one commit; their answers wait "
-                                   "for it, but not for input",
-                               .fallback = "1",
-                               .minimum = 1,
-                               .maximum = 1'000'000};
+constexpr Option kSyncEvery = {
+    .name = "--sync-every",
+    .kind = ValueKind::kCount,
+    .value_name = "N",
+    .help = "let up to N operations share one commit; their answers wait for it, but not for input",
+    .fallback = "1",
+    .minimum = 1,
+    .maximum = 1'000'000};
 constexpr Option kAtomic = {
     .name = "--atomic",
     .help = "read everything first, then do all of it in one commit, or nothing"};
@@ -62,17 +61,17 @@ constexpr Command kBatchCommand = {
     .notes =
         "Each line is an object with `op` and `args`; other members are ignored. Operations are "
         "admit, get, list, claim, claim_next, start, heartbeat, execution_context, checkpoint, "
-        "complete, fail, cancel, confirm_cancel, timeout, retry, recover_expired, "
-        "can_transition, migrate and restart, which opens the store again. Instants are unix "
-        "seconds and part of the operation. A grant is taken as it comes: whether a signature is "
-        "trusted is a matter of `workctl create`.\n\n"
-        "Each is answered in its turn, once it is durable, by a line with `ok`, or with `error` "
-        "(`code`, `message`). An operation that is refused does not change the exit status; a "
-        "line that is no operation makes it 2, a failure of the store its own. Blank lines are "
-        "skipped.\n\n"
-        "The store's lock is held only while operations are worked on. With --atomic an "
-        "operation that is refused leaves nothing done: the others are answered NOT_COMMITTED, "
-        "and the exit status is the refusal's.",
+        "complete, fail, cancel, confirm_cancel, timeout, retry, recover_expired, can_transition, "
+        "migrate and restart, which opens the store again. Instants are unix seconds and part of "
+        "the operation. A grant is taken as it comes: whether a signature is trusted is a matter "
+        "of `workctl create`.\n\n"
+        "Each is answered in its turn, once it is durable, by a line with "
+        "`ok`, or with `error` (`code`, `message`). An operation that is refused does not change "
+        "the exit status; a line that is no operation makes it 2, a failure of the store its own. "
+        "Blank lines are skipped.\n\n"
+        "The store's lock is held only while operations are worked on. "
+        "With --atomic an operation that is refused leaves nothing done: the others are answered "
+        "NOT_COMMITTED, and the exit status is the refusal's.",
     .examples = kExamples,
     .run = run,
     .check = check};

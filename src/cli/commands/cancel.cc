@@ -27,8 +27,8 @@ constexpr Command kCancelCommand = {
     .options = kOptions,
     .notes =
         "Work that nobody holds is CANCELLED at once. Work under a claim goes to "
-        "CANCELLATION_REQUESTED and is CANCELLED when its worker confirms, or when its lease "
-        "runs out and `workctl recover` finds it.",
+        "CANCELLATION_REQUESTED and is CANCELLED when its worker confirms, or when its lease runs "
+        "out and `workctl recover` finds it.",
     .examples = kExamples,
     .run = run,
     .describe = describe_outcome,

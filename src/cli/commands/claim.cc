@@ -134,9 +134,10 @@ Result<Answer> run(const Arguments& arguments, Context& context) {
 std::string describe(const Answer& answer, const Style&) {
   const Json& claim = answer.value;
   if (claim.is_null()) return {};
-  return fmt::format("{} is {}'s until {}\nclaim {}, token {}\n", member_text(claim, "workload_id"),
-                     member_text(claim, "worker_id"), instant_text(claim.at("expires_at")),
-                     member_text(claim, "claim_id"), member_text(claim, "fencing_token"));
+  return fmt::format("{} is held by {} until {}\nclaim {}, token {}\n",
+                     member_text(claim, "workload_id"), member_text(claim, "worker_id"),
+                     instant_text(claim.at("expires_at")), member_text(claim, "claim_id"),
+                     member_text(claim, "fencing_token"));
 }
 
 std::vector<Assignment> assign(const Answer& answer) {
@@ -159,10 +160,11 @@ constexpr Command kClaimCommand = {
         "The work is the worker's until the lease runs out; `workctl heartbeat` makes it last "
         "longer. Every command of a worker shows the claim and its fencing token, and ends with "
         "exit status 6 once the work is somebody else's.\n\n"
-        "Exit status 8 says that there is nothing to take now. `-o env` then prints commands that "
-        "unset the variables and fail, so that `eval \"$(workctl claim --next -o env)\" && ...` "
-        "stops; printing nothing would count as success. Where workctl itself may be missing, "
-        "use `claim=$(workctl claim --next -o env) && eval \"$claim\" && ...`.",
+        "Exit status 8 says that there is "
+        "nothing to take now. `-o env` then prints commands that unset the variables and fail, so "
+        "that `eval \"$(workctl claim --next -o env)\" && ...` stops; printing nothing would count "
+        "as success. Where workctl itself may be missing, use `claim=$(workctl claim --next -o "
+        "env) && eval \"$claim\" && ...`.",
     .examples = kExamples,
     .run = run,
     .check = check,

@@ -76,9 +76,10 @@ constexpr Command kCompleteCommand = {
     .positionals = kPositionals,
     .options = kOptions,
     .notes =
-        "A result that the workload has already is answered again, whoever asks: a worker that "
-        "did not learn whether `complete` went through repeats it. A note says when the output "
-        "given then was another one.\n\nThe output must hold no secret.",
+        "A result that the workload has already is answered again, whoever asks: a worker that did "
+        "not learn whether `complete` went through repeats it. A note says when the output given "
+        "then was another one.\n\n"
+        "The output must hold no secret.",
     .examples = kExamples,
     .run = run,
     .describe = describe,

@@ -20,18 +20,17 @@ Result<Answer> run(const Arguments& arguments, Context& context) {
 
 }  // namespace
 
-constexpr Command kConfirmCancelCommand = {
-    .name = "confirm-cancel",
-    .summary = "stop work whose cancellation was requested",
-    .group = Group::kWork,
-    .positionals = kPositionals,
-    .options = kOptions,
-    .notes =
-        "A worker sees the request in the `state` that `workctl show` prints, "
-        "CANCELLATION_REQUESTED.",
-    .examples = kExamples,
-    .run = run,
-    .describe = describe_outcome,
-    .answers_ids = true};
+constexpr Command kConfirmCancelCommand = {.name = "confirm-cancel",
+                                           .summary = "stop work whose cancellation was requested",
+                                           .group = Group::kWork,
+                                           .positionals = kPositionals,
+                                           .options = kOptions,
+                                           .notes =
+                                               "A worker sees the request in the `state` that "
+                                               "`workctl show` prints, CANCELLATION_REQUESTED.",
+                                           .examples = kExamples,
+                                           .run = run,
+                                           .describe = describe_outcome,
+                                           .answers_ids = true};
 
 }  // namespace workctl::cli

@@ -42,12 +42,8 @@ std::string describe(const Answer& answer, const Style&) {
     return text.empty() ? std::string("-") : text;
   };
   return fmt::format(
-      "workload           {}\n"
-      "attempt            {}\n"
-      "worker             {}, token {}, until {}\n"
-      "capabilities       {}\n"
-      "connection scopes  {}\n"
-      "secrets            {}\n",
+      "workload           {}\nattempt            {}\nworker             {}, token {}, until "
+      "{}\ncapabilities       {}\nconnection scopes  {}\nsecrets            {}\n",
       member_text(value, "workload_id"), member_text(value, "attempt_id"),
       member_text(value, "worker_id"), member_text(value, "fencing_token"),
       instant_text(value.at("expires_at")), list("capabilities"), list("connection_scopes"),

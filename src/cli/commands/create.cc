@@ -55,6 +55,9 @@ constexpr Example kExamples[] = {
 Result<void> check(const Arguments& arguments) {
   if (arguments.has(kFrom) && arguments.has(kBatch))
     return failure(errc::kInvalidInput, "options --from and --batch exclude each other");
+  if (!arguments.has(kDefinition) && !arguments.has(kFrom) && !arguments.has(kBatch))
+    return failure(errc::kInvalidInput, "option --definition NAME is needed",
+                   "or a whole request with --from FILE, or many with --batch FILE");
   if (arguments.has(kAtomic) && !arguments.has(kBatch))
     return failure(errc::kInvalidInput, "option --atomic goes with --batch only");
   if (arguments.has(kKey) && arguments.has(kBatch))
@@ -102,14 +105,16 @@ constexpr Command kCreateCommand = {
     .group = Group::kProduce,
     .options = kOptions,
     .notes =
-        "A workload's id comes from tenant, application, requester and key: the same request "
-        "under the same key is answered with the workload that is there, a different one is "
-        "refused (exit status 4). Without --key a random key is made and printed, so that running "
-        "the command twice makes two workloads.\n\n"
-        "Without --grant the store issues a grant to the user, and keeps it for later requests.\n\n"
-        "--batch works in chunks, each with one commit; a line is answered once it is durable. A "
-        "line that is refused is named with its number and skipped; the exit status is then the "
-        "one of the first such line. With --atomic it leaves nothing created.",
+        "A workload's id comes from tenant, application, requester and key: the same request under "
+        "the same key is answered with the workload that is there, a different one is refused "
+        "(exit status 4). Without --key a random key is made and printed, so that running the "
+        "command twice makes two workloads.\n\n"
+        "Without --grant the store issues a grant to the "
+        "user, and keeps it for later requests.\n\n"
+        "--batch works in chunks, each with one commit; "
+        "a line is answered once it is durable. A line that is refused is named with its number "
+        "and skipped; the exit status is then the one of the first such line. With --atomic it "
+        "leaves nothing created.",
     .examples = kExamples,
     .run = run,
     .check = check,

@@ -42,6 +42,7 @@ class Batch {
                             {"created", created_},
                             {"existing", existing_},
                             {"refused", refused_}},
+                  .items = std::vector<Json>(),
                   .exit_status = exit_status_};
   }
 
@@ -146,6 +147,8 @@ Result<Json> create_one(Authority& authority, CreateRequest request, Instant now
 }
 
 Result<Answer> run_batch(const Arguments& arguments, Context& context) {
+  if (context.output().format() == Format::kEnvironment)
+    return failure(errc::kInvalidInput, "--batch makes many workloads: -o env does not suit it");
   WORKCTL_TRY(const int descriptor, context.input().open(arguments.text(kBatch), kBatch.name));
   return Batch(arguments, context, descriptor).run();
 }

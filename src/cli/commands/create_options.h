@@ -52,14 +52,13 @@ inline constexpr Option kTrigger{.name = "--trigger",
                                  .help = "what asked for it",
                                  .variable = "WORKCTL_TRIGGER",
                                  .fallback = "manual"};
-inline constexpr Option kRequestedBy{.name = "--requested-by",
-                                     .kind = ValueKind::kSubject,
-                                     .value_name = "KIND:ID",
-                                     .help =
-                                         "who asks for it: a human, service, workload, agent, "
-                                         "connection or worker",
-                                     .variable = "WORKCTL_REQUESTED_BY",
-                                     .fallback_note = "the grant's subject, else human:LOGIN"};
+inline constexpr Option kRequestedBy{
+    .name = "--requested-by",
+    .kind = ValueKind::kSubject,
+    .value_name = "KIND:ID",
+    .help = "who asks for it: a human, service, workload, agent, connection or worker",
+    .variable = "WORKCTL_REQUESTED_BY",
+    .fallback_note = "the grant's subject, else human:LOGIN"};
 inline constexpr Option kSession{.name = "--session",
                                  .kind = ValueKind::kName,
                                  .value_name = "ID",
@@ -89,13 +88,12 @@ inline constexpr Option kNotBefore{.name = "--not-before",
                                    .kind = ValueKind::kInstant,
                                    .value_name = "INSTANT",
                                    .help = "not to be run earlier: 2026-11-30T20:00:00Z, +15m"};
-inline constexpr Option kAfter{.name = "--after",
-                               .kind = ValueKind::kDependency,
-                               .value_name = "ID[=STATE]",
-                               .help =
-                                   "not to be run before that workload is in that state "
-                                   "(SUCCEEDED)",
-                               .repeatable = true};
+inline constexpr Option kAfter{
+    .name = "--after",
+    .kind = ValueKind::kDependency,
+    .value_name = "ID[=STATE]",
+    .help = "not to be run before that workload is in that state (SUCCEEDED)",
+    .repeatable = true};
 
 inline constexpr Option kMaxAttempts{.name = "--max-attempts",
                                      .kind = ValueKind::kCount,

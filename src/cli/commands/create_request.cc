@@ -105,6 +105,9 @@ Result<CreateRequest> RequestMaker::make(Json document) {
   set_members(document, kMembers, arguments_);
   set_nested(document, "retry_policy", kPolicyMembers, arguments_, usual_policy());
   set_nested(document, "timeouts", kTimeoutMembers, arguments_, Json::object());
+  const Json::json_pointer max_attempts("/retry_policy/max_attempts");
+  if (document.contains(max_attempts) && document.at(max_attempts) == 0)
+    return failure(errc::kWorkloadInvalid, "max_attempts is 0: such work could never run");
   if (!document.contains("definition_id"))
     return failure(errc::kWorkloadInvalid, "no definition given",
                    "say with --definition what is to be run");
@@ -112,10 +115,7 @@ Result<CreateRequest> RequestMaker::make(Json document) {
   if (!document.contains("created_at")) document["created_at"] = now_;
   if (!document.contains("capability_snapshot")) document["capability_snapshot"] = Json::array();
   WORKCTL_CHECK(authorize(document));
-  WORKCTL_TRY(CreateRequest request, CreateRequest::from_json(std::move(document)));
-  if (request.members().at("retry_policy").at("max_attempts") == 0)
-    return failure(errc::kWorkloadInvalid, "max_attempts is 0: such work could never run");
-  return request;
+  return CreateRequest::from_json(std::move(document));
 }
 
 /// Checks the grant that the request brings along, or gives it one of the store's own.

@@ -1,6 +1,7 @@
 #include "cli/command_table.h"
 #include "cli/decide.h"
 #include "cli/options.h"
+#include "workctl/workload/secrets.h"
 
 namespace workctl::cli {
 
@@ -25,6 +26,8 @@ constexpr Example kExamples[] = {
 
 Result<Answer> run(const Arguments& arguments, Context& context) {
   const std::string& id = arguments.text(kWorkload);
+  // Said here, too, to name the option.
+  WORKCTL_CHECK(reject_secret_text(arguments.text(kError), kError.name));
   return change(context, arguments, id, [&](Authority& authority, Instant now) {
     return authority.fail(id, fence(arguments, now), arguments.text(kKind), arguments.text(kError));
   });
@@ -42,7 +45,8 @@ constexpr Command kFailCommand = {
         "The work is READY again, after the policy's delay, when its retry policy names the kind "
         "and attempts are left; else it goes to DEAD_LETTER, where an operator's `workctl retry` "
         "can fetch it. The usual policy names timeout, worker_failure and "
-        "transient_connection.\n\nThe error text must hold no secret.",
+        "transient_connection.\n\n"
+        "The error text must hold no secret.",
     .examples = kExamples,
     .run = run,
     .describe = describe_outcome,

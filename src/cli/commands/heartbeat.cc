@@ -32,7 +32,7 @@ Result<Answer> run(const Arguments& arguments, Context& context) {
 }
 
 std::string describe(const Answer& answer, const Style&) {
-  return fmt::format("{} is {}'s until {}\n", member_text(answer.value, "workload_id"),
+  return fmt::format("{} is held by {} until {}\n", member_text(answer.value, "workload_id"),
                      member_text(answer.value, "worker_id"),
                      instant_text(answer.value.at("expires_at")));
 }

@@ -77,17 +77,16 @@ std::string describe(const Answer& answer, const Style&) {
 
 }  // namespace
 
-constexpr Command kInitCommand = {
-    .name = "init",
-    .summary = "make a store",
-    .group = Group::kStore,
-    .needs = Needs::kStoreDirectory,
-    .options = kOptions,
-    .notes =
-        "The store gets a signing key of its own, which it trusts. A store that is there already "
-        "is left as it is and reported.",
-    .examples = kExamples,
-    .run = run,
-    .describe = describe};
+constexpr Command kInitCommand = {.name = "init",
+                                  .summary = "make a store",
+                                  .group = Group::kStore,
+                                  .needs = Needs::kStoreDirectory,
+                                  .options = kOptions,
+                                  .notes =
+                                      "The store gets a signing key of its own, which it trusts. A "
+                                      "store that is there already is left as it is and reported.",
+                                  .examples = kExamples,
+                                  .run = run,
+                                  .describe = describe};
 
 }  // namespace workctl::cli

@@ -33,12 +33,13 @@ class Sheet {
     text_ += fmt::format("{:<14}{}\n", name, value);
   }
   void title(std::string_view title) { text_ += fmt::format("\n{}\n", heading(title, style_)); }
-  /// A value on one line, shortened to the terminal where there is one.
-  void item(const std::string& value) {
+  /// One line, shortened to the terminal where there is one.
+  void item(const std::string& text) {
     constexpr std::size_t kIndent = 2;
     const bool fits = style_.width <= kIndent;
-    text_ += fmt::format("  {}\n", fits ? value : shortened(value, style_.width - kIndent));
+    text_ += fmt::format("  {}\n", fits ? text : shortened(text, style_.width - kIndent));
   }
+  void value(const Json& value) { item(printable(canonical_text(value))); }
   std::string take() { return std::move(text_); }
 
  private:
@@ -60,6 +61,16 @@ void write_waiting(const Json& workload, Sheet& sheet) {
   for (const Json& dependency : workload.at("dependencies"))
     sheet.line("after", fmt::format("{} {}", member_text(dependency, "workload_id"),
                                     member_text(dependency, "required_state")));
+}
+
+/// `1 of 3`, with what operators granted beside the policy's own.
+std::string attempts_text(const Json& workload) {
+  const Result<Workload> checked = Workload::from_document(workload);
+  std::string text = member_text(workload, "attempt_count");
+  if (checked) text += fmt::format(" of {}", checked->attempt_budget());
+  if (checked && checked->operator_retries() != 0)
+    text += fmt::format(", {} granted by operators", checked->operator_retries());
+  return text;
 }
 
 /// Evidence of an event: `name value, name value`.
@@ -89,8 +100,7 @@ std::string describe(const Answer& answer, const Style& style) {
   sheet.line("key", member_text(workload, "idempotency_key"));
   sheet.line("priority", member_text(workload, "priority"));
   sheet.line("created", instant_text(workload.at("created_at")));
-  sheet.line("attempts", fmt::format("{} of {}", member_text(workload, "attempt_count"),
-                                     member_text(workload.at("retry_policy"), "max_attempts")));
+  sheet.line("attempts", attempts_text(workload));
   sheet.line("version", member_text(workload, "__version"));
   write_waiting(workload, sheet);
   write_claim(workload.at("current_claim"), sheet);
@@ -98,14 +108,14 @@ std::string describe(const Answer& answer, const Style& style) {
     sheet.line("last failure", member_text(workload, "last_failure"));
 
   sheet.title("input");
-  sheet.item(member_text(workload, "input"));
+  sheet.value(workload.at("input"));
   if (!workload.at("checkpoints").empty()) {
     sheet.title("last checkpoint");
-    sheet.item(member_text(workload.at("checkpoints").back(), "state"));
+    sheet.value(workload.at("checkpoints").back().at("state"));
   }
   if (!workload.at("result").is_null()) {
     sheet.title("output");
-    sheet.item(member_text(workload.at("result"), "output"));
+    sheet.value(workload.at("result").at("output"));
   }
   sheet.title("history");
   for (const Json& event : workload.at("execution_history"))
@@ -117,17 +127,16 @@ std::string describe(const Answer& answer, const Style& style) {
 
 }  // namespace
 
-constexpr Command kShowCommand = {
-    .name = "show",
-    .summary = "print all that is known of a workload",
-    .group = Group::kOperate,
-    .positionals = kPositionals,
-    .notes =
-        "JSON is the whole document with its version, `__version`, which --if-version of other "
-        "commands takes.",
-    .examples = kExamples,
-    .run = run,
-    .describe = describe,
-    .answers_ids = true};
+constexpr Command kShowCommand = {.name = "show",
+                                  .summary = "print all that is known of a workload",
+                                  .group = Group::kOperate,
+                                  .positionals = kPositionals,
+                                  .notes =
+                                      "JSON is the whole document with its version, `__version`, "
+                                      "which --if-version of other commands takes.",
+                                  .examples = kExamples,
+                                  .run = run,
+                                  .describe = describe,
+                                  .answers_ids = true};
 
 }  // namespace workctl::cli

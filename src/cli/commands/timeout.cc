@@ -27,8 +27,8 @@ constexpr Command kTimeoutCommand = {
     .positionals = kPositionals,
     .options = kOptions,
     .notes =
-        "The claim ends at once. The work is READY again when its retry policy names `timeout` "
-        "and attempts are left, else it goes to DEAD_LETTER.",
+        "The claim ends at once. The work is READY again when its retry policy names `timeout` and "
+        "attempts are left, else it goes to DEAD_LETTER.",
     .examples = kExamples,
     .run = run,
     .describe = describe_outcome,

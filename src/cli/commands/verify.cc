@@ -51,10 +51,12 @@ std::string_view end_name(VerifyReport::End end) {
   return "damaged";
 }
 
-int status_of(VerifyReport::End end) {
-  if (end == VerifyReport::End::kTooNew) return kExitTooNew;
+/// What is wrong with a log that ends so; nothing for a sound one.
+std::optional<ErrorCode> verdict_on(VerifyReport::End end) {
+  if (end == VerifyReport::End::kTooNew) return errc::kStoreTooNew;
   const bool sound = end == VerifyReport::End::kClean || end == VerifyReport::End::kUnfinished;
-  return sound ? kExitDone : kExitDamaged;
+  if (sound) return std::nullopt;
+  return errc::kStoreDamaged;
 }
 
 Result<VerifyReport> read_log(Context& context) {
@@ -75,10 +77,10 @@ Result<VerifyReport> read_log(Context& context) {
 
 Result<Answer> run(const Arguments& arguments, Context& context) {
   WORKCTL_TRY(VerifyReport report, read_log(context));
-  int status = status_of(report.end);
-  if (status == kExitDone && arguments.has(kExpectHead) &&
+  std::optional<ErrorCode> verdict = verdict_on(report.end);
+  if (!verdict && arguments.has(kExpectHead) &&
       ascii_lower(arguments.text(kExpectHead)) != report.head) {
-    status = kExitDamaged;
+    verdict = errc::kStoreDamaged;
     report.problem = fmt::format("the log ends at {}, not at the expected {}", report.head,
                                  arguments.text(kExpectHead));
   }
@@ -91,11 +93,17 @@ Result<Answer> run(const Arguments& arguments, Context& context) {
                 {"revisions", report.revisions},
                 {"head", report.head},
                 {"end", end_name(report.end)},
-                {"sound", status == kExitDone},
+                {"sound", !verdict},
                 {"problem", report.problem.empty() ? Json() : Json(report.problem)}};
   if (report.end != VerifyReport::End::kClean)
     value.update({{"bad_line", report.bad_line}, {"bad_offset", report.bad_offset}});
-  return Answer{.value = std::move(value), .exit_status = status};
+  if (!verdict) {
+    if (!report.problem.empty()) context.notice(report.problem);
+    return Answer{.value = std::move(value)};
+  }
+  return Answer{.value = std::move(value),
+                .exit_status = exit_status(*verdict),
+                .complaint = Error{*verdict, report.problem}};
 }
 
 std::string describe(const Answer& answer, const Style&) {
@@ -106,10 +114,7 @@ std::string describe(const Answer& answer, const Style&) {
                                  counted(value.at("revisions").get<std::uint64_t>(), "revision"),
                                  counted(value.at("bytes").get<std::uint64_t>(), "byte"),
                                  member_text(value, "generation"), member_text(value, "head"));
-  if (!value.at("problem").is_null())
-    text += fmt::format("{}: {}\n", value.at("sound").get<bool>() ? "sound, but" : "NOT sound",
-                        member_text(value, "problem"));
-  return text;
+  return text + (value.at("sound").get<bool>() ? "sound\n" : "NOT sound\n");
 }
 
 }  // namespace
@@ -121,10 +126,9 @@ constexpr Command kVerifyCommand = {
     .needs = Needs::kStoreDirectory,
     .options = kOptions,
     .notes =
-        "Changes nothing and takes no lock. Exit status 10 says that the log is damaged or not "
-        "the one expected; the answer says where, and how. An unfinished last line, left by a "
-        "crash "
-        "and never acknowledged, is no damage: the next writer sets it aside.",
+        "Changes nothing and takes no lock. Exit status 10 says that the log is damaged or not the "
+        "one expected; the place is named. An unfinished last line, left by a crash and never "
+        "acknowledged, is no damage: the next writer sets it aside.",
     .examples = kExamples,
     .run = run,
     .describe = describe};
