@@ -20,6 +20,10 @@ inline constexpr std::string_view kHeaderStart = "{\"workctl_log\":";
 inline constexpr std::string_view kCommitsStart = "{\"commits\":[";
 inline constexpr std::string_view kCommitsEnd = "]";
 
+/// Nesting of a line: its documents hold values that came in under the limit for JSON, a few levels
+/// down.
+inline constexpr int kNestingMax = 160;
+
 /// What stands for the line before the first.
 inline std::string no_digest() { return std::string(kDigestLength, '0'); }
 

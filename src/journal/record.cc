@@ -203,7 +203,7 @@ Result<void> deliver_line(std::string_view body, LogPosition& position, CommitSi
                                kLogName, position.line + 1, position.offset),
                    "use a newer workctl; nothing was changed");
   }
-  auto parsed = parse_json(std::string(body) + "}", kLogName, kLogNestingMax);
+  auto parsed = parse_json(std::string(body) + "}", kLogName, log_format::kNestingMax);
   if (!parsed) return damaged(position, "verifies but is not JSON");
   Json& commits = (*parsed)["commits"];
   for (Json& object : commits) {

@@ -22,9 +22,6 @@ using Json = nlohmann::json;
 
 /// Nesting of this many levels is refused: destroying and writing a value recurse once a level.
 inline constexpr int kJsonNestingMax = 128;
-/// The same for a line of a log, whose documents hold values that came in under the limit above, a
-/// few levels down.
-inline constexpr int kLogNestingMax = 160;
 
 /// Reads one JSON value. On failure `kInvalidInput`: `what: line L, column C: reason`, where `what`
 /// is for example "--input" or "requests.jsonl", and line and column count from 1, the column in
