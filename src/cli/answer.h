@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "workctl/base/error.h"
 #include "workctl/base/json.h"
 
 namespace workctl::cli {
@@ -21,8 +20,6 @@ struct Answer {
   std::optional<std::vector<Json>> items{};
   /// Not 0 where the command does not end in success although it has an answer.
   int exit_status = 0;
-  /// What went wrong then, for standard error, if that is to be said there too.
-  std::optional<Error> complaint{};
 };
 
 /// A shell variable of `-o env`.

@@ -169,9 +169,7 @@ int Output::finish_text(std::string_view text) {
 int Output::finish(Result<Answer> answer) {
   if (!answer) {
     const int status = exit_status(answer.error().code);
-    const bool assigns = options_.command == nullptr || options_.command->assign != nullptr;
-    if (options_.format == Format::kEnvironment && assigns)
-      pending_ += failed_assignments_text(status);
+    if (options_.format == Format::kEnvironment) pending_ += failed_assignments_text(status);
     const int flushed_status = flushed(status);
     print_error(answer.error(), status);
     return flushed_status;
@@ -186,9 +184,7 @@ int Output::finish(Result<Answer> answer) {
   } else {
     print(*answer);
   }
-  const int status = flushed(answer->exit_status);
-  if (answer->complaint) print_error(*answer->complaint, status);
-  return status;
+  return flushed(answer->exit_status);
 }
 
 void Output::print(const Answer& answer) {

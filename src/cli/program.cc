@@ -33,7 +33,7 @@ Result<Format> chosen_format(const Arguments& globals, const Command& command) {
   const Format format = parse_format(globals.text(kFormat));
   if (supports(command, format)) return format;
   return failure(errc::kInvalidInput,
-                 fmt::format("--format: {} does not print {}, only {}", command.name,
+                 fmt::format("--format: {} does not print {}; it prints {}", command.name,
                              globals.text(kFormat), fmt::join(format_names(command), ", ")));
 }
 

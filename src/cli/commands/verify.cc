@@ -97,13 +97,8 @@ Result<Answer> run(const Arguments& arguments, Context& context) {
                 {"problem", report.problem.empty() ? Json() : Json(report.problem)}};
   if (report.end != VerifyReport::End::kClean)
     value.update({{"bad_line", report.bad_line}, {"bad_offset", report.bad_offset}});
-  if (!verdict) {
-    if (!report.problem.empty()) context.notice(report.problem);
-    return Answer{.value = std::move(value)};
-  }
   return Answer{.value = std::move(value),
-                .exit_status = exit_status(*verdict),
-                .complaint = Error{*verdict, report.problem}};
+                .exit_status = verdict ? exit_status(*verdict) : kExitDone};
 }
 
 std::string describe(const Answer& answer, const Style&) {
@@ -114,7 +109,10 @@ std::string describe(const Answer& answer, const Style&) {
                                  counted(value.at("revisions").get<std::uint64_t>(), "revision"),
                                  counted(value.at("bytes").get<std::uint64_t>(), "byte"),
                                  member_text(value, "generation"), member_text(value, "head"));
-  return text + (value.at("sound").get<bool>() ? "sound\n" : "NOT sound\n");
+  if (!value.at("problem").is_null())
+    text += fmt::format("{}: {}\n", value.at("sound").get<bool>() ? "sound, but" : "NOT sound",
+                        member_text(value, "problem"));
+  return text;
 }
 
 }  // namespace
