@@ -28,12 +28,17 @@ void mark(Json& document) {
     if (document[name].is_object()) document[name]["future"] = note;
 }
 
+bool same_claim(const Json& before, const Json& after) {
+  return before.is_object() && after.is_object() && before.at("claim_id") == after.at("claim_id");
+}
+
 /// Whether every mark of `before` is still where it was. Claims come and go.
 bool keeps_marks(const Json& before, const Json& after) {
   for (const auto& [name, value] : before.items()) {
     if (name == "future" && !(after.contains(name) && same_value(after.at(name), value)))
       return false;
-    if (name == "current_claim" || !after.contains(name)) continue;
+    if (!after.contains(name)) continue;
+    if (name == "current_claim" && !same_claim(value, after.at(name))) continue;
     if (value.is_object() && after.at(name).is_object() && !keeps_marks(value, after.at(name)))
       return false;
     if (!value.is_array()) continue;
