@@ -1,5 +1,9 @@
 #include "cli/command_table.h"
 
+#include <fmt/format.h>
+
+#include "cli/suggestion.h"
+
 namespace workctl::cli {
 
 namespace {
@@ -15,6 +19,16 @@ constexpr const Command* kCommands[] = {
 }  // namespace
 
 std::span<const Command* const> command_table() { return kCommands; }
+
+Result<const Command*> find_command(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Command* command : kCommands) {
+    if (command->name == name) return command;
+    names.push_back(command->name);
+  }
+  return failure(errc::kInvalidInput, fmt::format("unknown command \"{}\"", name),
+                 suggestion(name, names, "workctl --help lists the commands"));
+}
 
 std::string_view group_title(Group group) {
   switch (group) {

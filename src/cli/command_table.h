@@ -12,6 +12,9 @@ namespace workctl::cli {
 /// All commands, in the order in which help lists them: by group, then as they are met in a life.
 std::span<const Command* const> command_table();
 
+/// The command of that name; `kInvalidInput`, with a suggestion, when there is none.
+Result<const Command*> find_command(std::string_view name);
+
 /// What a group is called in help.
 std::string_view group_title(Group group);
 

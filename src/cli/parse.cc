@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cli/command_table.h"
 #include "cli/options.h"
 #include "cli/suggestion.h"
 
@@ -72,17 +73,6 @@ Result<std::size_t> locate_command(std::span<const std::string> words) {
     if (awaits_value(word, kGlobalOptions) != nullptr) ++i;
   }
   return words.size();
-}
-
-Result<const Command*> find_command(std::string_view name,
-                                    std::span<const Command* const> commands) {
-  std::vector<std::string_view> names;
-  for (const Command* command : commands) {
-    if (command->name == name) return command;
-    names.push_back(command->name);
-  }
-  return failure(errc::kInvalidInput, fmt::format("unknown command '{}'", name),
-                 suggestion(name, names, "workctl --help lists the commands"));
 }
 
 /// The words before `--` in the form that the parsing library reads without surprises: it would
@@ -175,7 +165,7 @@ Result<void> place(const std::vector<std::string>& words, const Command& command
     const auto& positionals = command.positionals;
     const bool repeats = !positionals.empty() && positionals.back()->repeatable;
     if (i >= positionals.size() && !repeats)
-      return failure(errc::kInvalidInput, fmt::format("unexpected argument '{}'", words[i]),
+      return failure(errc::kInvalidInput, fmt::format("unexpected argument \"{}\"", words[i]),
                      fmt::format("see workctl {} --help", command.name));
     given.push_back({positionals[std::min(i, positionals.size() - 1)], words[i]});
   }
@@ -184,14 +174,13 @@ Result<void> place(const std::vector<std::string>& words, const Command& command
 
 }  // namespace
 
-Result<CommandLine> parse_command_line(std::span<const std::string> words,
-                                       std::span<const Command* const> commands) {
+Result<CommandLine> parse_command_line(std::span<const std::string> words) {
   WORKCTL_TRY(const std::size_t at, locate_command(words));
   CommandLine line;
   std::vector<const Option*> options(std::begin(kGlobalOptions), std::end(kGlobalOptions));
   std::vector<std::string> others(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at));
   if (at < words.size()) {
-    WORKCTL_TRY(line.command, find_command(words[at], commands));
+    WORKCTL_TRY(line.command, find_command(words[at]));
     options.insert(options.end(), line.command->options.begin(), line.command->options.end());
     others.insert(others.end(), words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end());
   }
@@ -211,11 +200,10 @@ Result<CommandLine> parse_command_line(std::span<const std::string> words,
   return line;
 }
 
-const Command* named_command(std::span<const std::string> words,
-                             std::span<const Command* const> commands) {
+const Command* named_command(std::span<const std::string> words) {
   const Result<std::size_t> at = locate_command(words);
   if (!at || *at == words.size()) return nullptr;
-  return find_command(words[*at], commands).value_or(nullptr);
+  return find_command(words[*at]).value_or(nullptr);
 }
 
 std::string_view requested_format(std::span<const std::string> words) {

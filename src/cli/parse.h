@@ -28,13 +28,11 @@ struct CommandLine {
 /// command's name; `--` ends options. `kInvalidInput`, with a suggestion where something is close,
 /// for an unknown command or option, a missing or repeated value, a value for a flag and too many
 /// positionals.
-Result<CommandLine> parse_command_line(std::span<const std::string> words,
-                                       std::span<const Command* const> commands);
+Result<CommandLine> parse_command_line(std::span<const std::string> words);
 
 /// The command that `words` seem to name, whatever else is wrong with them; null when none. For
 /// messages.
-const Command* named_command(std::span<const std::string> words,
-                             std::span<const Command* const> commands);
+const Command* named_command(std::span<const std::string> words);
 
 /// The format that `words` ask for, as far as it can be told without parsing them: for telling a
 /// script of an error in the words themselves. Empty when none.

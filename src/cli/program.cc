@@ -22,8 +22,7 @@ namespace {
 
 /// Prints an error that came up before it was known how to print: as the words seem to ask.
 int refuse(std::span<const std::string> words, Error error) {
-  Output output({.command = named_command(words, command_table()),
-                 .format = parse_format(requested_format(words))});
+  Output output({.command = named_command(words), .format = parse_format(requested_format(words))});
   return output.finish(std::unexpected(std::move(error)));
 }
 
@@ -77,7 +76,7 @@ Result<Answer> run_command(const CommandLine& line, const Arguments& globals, Ou
 }  // namespace
 
 int run_program(std::span<const std::string> words) {
-  Result<CommandLine> line = parse_command_line(words, command_table());
+  Result<CommandLine> line = parse_command_line(words);
   if (!line) return refuse(words, std::move(line).error());
   Input input;
   Arguments globals = Arguments::collect(line->given, kGlobalOptions, &std::getenv);

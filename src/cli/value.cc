@@ -37,7 +37,8 @@ Result<T> read_number(const std::string& text, std::string_view label, T minimum
   const bool digits =
       !text.empty() &&
       text.find_first_not_of("0123456789", text[0] == '-' ? 1 : 0) == std::string::npos;
-  if (!digits || text == "-") return refuse(label, fmt::format("'{}' is not a whole number", text));
+  if (!digits || text == "-")
+    return refuse(label, fmt::format("\"{}\" is not a whole number", text));
   if (problem != std::errc{} || rest != end || number < minimum || number > maximum) {
     if (maximum == std::numeric_limits<T>::max() && problem != std::errc::result_out_of_range)
       return refuse(label, fmt::format("must be at least {}, not {}", minimum, text));
@@ -51,7 +52,7 @@ Result<std::string> follow(const std::string& text, std::string& label, Input& i
   if (!text.starts_with('@')) return text;
   if (text.starts_with("@@")) return text.substr(1);
   const std::string path = text.substr(1);
-  if (path.empty()) return refuse(label, "'@' names no file (@FILE, or @- for standard input)");
+  if (path.empty()) return refuse(label, "\"@\" names no file (@FILE, or @- for standard input)");
   WORKCTL_TRY(std::string content, input.read(path, kInputBytesMax, label));
   label = fmt::format("{} {}", label, text);
   return content;
@@ -82,7 +83,7 @@ Result<std::string> read_state(const std::string& text, std::string_view label) 
   if (parse_state(name)) return name;
   std::vector<std::string_view> names;
   for (const State state : all_states()) names.push_back(state_name(state));
-  return failure(errc::kInvalidInput, fmt::format("{}: '{}' is not a state", label, text),
+  return failure(errc::kInvalidInput, fmt::format("{}: \"{}\" is not a state", label, text),
                  suggestion(name, names, fmt::format("states are {}", fmt::join(names, ", "))));
 }
 
@@ -90,7 +91,7 @@ Result<Value> read_choice(const Option& option, const std::string& text, std::st
   if (std::ranges::find(option.choices, text) != option.choices.end()) return Value(text);
   return failure(
       errc::kInvalidInput,
-      fmt::format("{}: '{}' is none of {}", label, text, fmt::join(option.choices, ", ")),
+      fmt::format("{}: \"{}\" is none of {}", label, text, fmt::join(option.choices, ", ")),
       suggestion(text, option.choices, {}));
 }
 
@@ -98,10 +99,10 @@ Result<Value> read_subject(const std::string& text, std::string_view label) {
   const std::size_t colon = text.find(':');
   const std::string kind = text.substr(0, colon);
   if (colon == std::string::npos || colon + 1 == text.size())
-    return refuse(label, fmt::format("'{}' is not KIND:ID, such as human:ada", text));
+    return refuse(label, fmt::format("\"{}\" is not KIND:ID, such as human:ada", text));
   if (std::ranges::find(kSubjectKinds, kind) == kSubjectKinds.end())
     return failure(errc::kInvalidInput,
-                   fmt::format("{}: '{}' is not a kind of subject", label, kind),
+                   fmt::format("{}: \"{}\" is not a kind of subject", label, kind),
                    suggestion(kind, kSubjectKinds,
                               fmt::format("kinds are {}", fmt::join(kSubjectKinds, ", "))));
   return Value(Json{{"kind", kind}, {"id", text.substr(colon + 1)}});
@@ -111,7 +112,7 @@ Result<Value> read_dependency(const std::string& text, std::string_view label) {
   const std::size_t equals = text.find('=');
   std::string state = "SUCCEEDED";
   if (equals == 0)
-    return refuse(label, fmt::format("'{}' names no workload (ID or ID=STATE)", text));
+    return refuse(label, fmt::format("\"{}\" names no workload (ID or ID=STATE)", text));
   if (equals != std::string::npos) {
     WORKCTL_TRY(state, read_state(text.substr(equals + 1), label));
   }

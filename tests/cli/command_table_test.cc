@@ -77,7 +77,7 @@ TEST_CASE("commands: every example can be parsed, and shows its own command") {
       CAPTURE(example.line);
       bool shown = false;
       for (const std::vector<std::string>& words : calls(example.line)) {
-        const Result<CommandLine> line = parse_command_line(words, command_table());
+        const Result<CommandLine> line = parse_command_line(words);
         REQUIRE_MESSAGE(line.has_value(), line.error().message);
         const std::vector<const Option*> options = all_options(*line->command);
         const Arguments arguments = Arguments::collect(
@@ -96,7 +96,7 @@ TEST_CASE("commands: literal values in examples can be converted") {
   for (const Command* command : command_table()) {
     for (const Example& example : command->examples) {
       for (const std::vector<std::string>& words : calls(example.line)) {
-        const Result<CommandLine> line = parse_command_line(words, command_table());
+        const Result<CommandLine> line = parse_command_line(words);
         REQUIRE(line.has_value());
         for (const Given& given : line->given) {
           const bool names_file = given.text.starts_with('@') || given.text == "-" ||
@@ -200,8 +200,8 @@ Options:
                             text, @FILE or @-
   --actor NAME              who decides, for the history [default human:LOGIN;
                             WORKCTL_ACTOR]
-  --if-version N            refuse with a conflict unless the workload is in this
-                            version (its __version)
+  --if-version N            refuse with a conflict unless the workload is in
+                            this version (its __version)
 
 Formats (-o): text, json, jsonl, id
 

@@ -13,7 +13,7 @@ using Words = std::vector<std::string>;
 
 /// What the words mean: `command option=value ...`, or `! message`, with the hint after `?`.
 std::string parsed(const Words& words) {
-  const Result<CommandLine> line = parse_command_line(words, command_table());
+  const Result<CommandLine> line = parse_command_line(words);
   if (!line)
     return "! " + line.error().message +
            (line.error().hint.empty() ? "" : " ? " + line.error().hint);
@@ -80,8 +80,8 @@ TEST_CASE("parse: two dashes end options") {
 }
 
 TEST_CASE("parse: what is unknown is named, with what may have been meant") {
-  check({{{"craete"}, "! unknown command 'craete' ? did you mean create?"},
-         {{"xyzzy"}, "! unknown command 'xyzzy' ? workctl --help lists the commands"},
+  check({{{"craete"}, "! unknown command \"craete\" ? did you mean create?"},
+         {{"xyzzy"}, "! unknown command \"xyzzy\" ? workctl --help lists the commands"},
          {{"create", "--defnition", "x"},
           "! unknown option --defnition ? did you mean --definition?"},
          {{"create", "--defnition=x"}, "! unknown option --defnition ? did you mean --definition?"},
@@ -110,9 +110,9 @@ TEST_CASE("parse: a missing value, a repeated option and a value for a flag are 
 }
 
 TEST_CASE("parse: more positionals than a command takes are refused") {
-  check({{{"show", "a", "b"}, "! unexpected argument 'b' ? see workctl show --help"},
-         {{"recover", "now"}, "! unexpected argument 'now' ? see workctl recover --help"},
-         {{"show", "a", "-5"}, "! unexpected argument '-5' ? see workctl show --help"}});
+  check({{{"show", "a", "b"}, "! unexpected argument \"b\" ? see workctl show --help"},
+         {{"recover", "now"}, "! unexpected argument \"now\" ? see workctl recover --help"},
+         {{"show", "a", "-5"}, "! unknown option -5 ? see workctl show --help"}});
 }
 
 TEST_CASE("parse: the format that words ask for is known even where they are wrong") {
@@ -124,9 +124,9 @@ TEST_CASE("parse: the format that words ask for is known even where they are wro
 }
 
 TEST_CASE("parse: the command is known where only its options are wrong") {
-  CHECK(named_command(Words{"-q", "claim", "--nonsense"}, command_table()) == &kClaimCommand);
-  CHECK(named_command(Words{"nonsense"}, command_table()) == nullptr);
-  CHECK(named_command(Words{}, command_table()) == nullptr);
+  CHECK(named_command(Words{"-q", "claim", "--nonsense"}) == &kClaimCommand);
+  CHECK(named_command(Words{"nonsense"}) == nullptr);
+  CHECK(named_command(Words{}) == nullptr);
 }
 
 }  // namespace workctl::cli

@@ -48,7 +48,7 @@ TEST_CASE("value: a count is decimal, whole and within its limits") {
   CHECK(refusal(count, "18446744073709551616") ==
         "--x: must be from 0 to 18446744073709551615, not 18446744073709551616");
   for (const char* text : {"1.5", "0x10", "+1", " 1", "1 ", "one", "-", "1-"})
-    CHECK(refusal(count, text) == "--x: '" + std::string(text) + "' is not a whole number");
+    CHECK(refusal(count, text) == "--x: \"" + std::string(text) + "\" is not a whole number");
   const Option some = {.name = "--x", .kind = ValueKind::kCount, .minimum = 1};
   CHECK(refusal(some, "0") == "--x: must be at least 1, not 0");
   CHECK(refusal(some, "-3") == "--x: must be at least 1, not -3");
@@ -89,27 +89,28 @@ TEST_CASE("value: states are known in any letter case and with dashes") {
   CHECK(value<std::string>(state, "READY") == "READY");
   const Result<Value> wrong = read(state, "DEAD");
   REQUIRE_FALSE(wrong.has_value());
-  CHECK(wrong.error().message == "--x: 'DEAD' is not a state");
+  CHECK(wrong.error().message == "--x: \"DEAD\" is not a state");
   CHECK(wrong.error().hint == "did you mean DEAD_LETTER?");
 }
 
 TEST_CASE("value: subjects and dependencies become what documents hold") {
   CHECK(value<Json>(of(ValueKind::kSubject), "service:a:b") ==
         Json({{"kind", "service"}, {"id", "a:b"}}));
-  CHECK(refusal(of(ValueKind::kSubject), "ada") == "--x: 'ada' is not KIND:ID, such as human:ada");
-  CHECK(refusal(of(ValueKind::kSubject), "robot:r") == "--x: 'robot' is not a kind of subject");
+  CHECK(refusal(of(ValueKind::kSubject), "ada") ==
+        "--x: \"ada\" is not KIND:ID, such as human:ada");
+  CHECK(refusal(of(ValueKind::kSubject), "robot:r") == "--x: \"robot\" is not a kind of subject");
   CHECK(value<Json>(of(ValueKind::kDependency), "w1") ==
         Json({{"workload_id", "w1"}, {"required_state", "SUCCEEDED"}}));
   CHECK(value<Json>(of(ValueKind::kDependency), "w1=failed") ==
         Json({{"workload_id", "w1"}, {"required_state", "FAILED"}}));
-  CHECK(refusal(of(ValueKind::kDependency), "w1=") == "--x: '' is not a state");
+  CHECK(refusal(of(ValueKind::kDependency), "w1=") == "--x: \"\" is not a state");
   CHECK(refusal(of(ValueKind::kDependency), "=READY") ==
-        "--x: '=READY' names no workload (ID or ID=STATE)");
+        "--x: \"=READY\" names no workload (ID or ID=STATE)");
 }
 
 TEST_CASE("value: a choice is one of its words") {
   CHECK(value<std::string>(kFormat, "jsonl") == "jsonl");
-  CHECK(refusal(kFormat, "yaml") == "--x: 'yaml' is none of text, json, jsonl, id, env");
+  CHECK(refusal(kFormat, "yaml") == "--x: \"yaml\" is none of text, json, jsonl, id, env");
 }
 
 TEST_CASE("value: names are not empty, text may be") {
@@ -134,7 +135,7 @@ TEST_CASE("value: a file gives the value, and two at signs give one") {
   CHECK(value<std::string>(of(ValueKind::kName), "@me") == "@me");
   CHECK(value<Json>(of(ValueKind::kJsonFile), path) == Json({{"a", 1}}));
   CHECK(refusal(of(ValueKind::kText), "@") ==
-        "--x: '@' names no file (@FILE, or @- for standard input)");
+        "--x: \"@\" names no file (@FILE, or @- for standard input)");
   CHECK(refusal(of(ValueKind::kJson), "@" + (directory / "none")) ==
         "--x: cannot read " + (directory / "none") + ": No such file or directory");
 }

@@ -54,7 +54,7 @@ std::string describe(const Answer& answer, const Style&) {
 
 constexpr Command kContextCommand = {
     .name = "context",
-    .summary = "say what the holder of a claim may do: capabilities, connections, secrets",
+    .summary = "say what the holder of a claim may do",
     .group = Group::kWork,
     .positionals = kPositionals,
     .options = kOptions,

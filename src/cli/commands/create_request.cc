@@ -140,7 +140,7 @@ Result<void> RequestMaker::authorize(Json& request) {
   const Json& requester = request.at("requested_by");
   if (requester != user)
     return failure(errc::kUnauthorized,
-                   fmt::format("a request by {} {} needs a grant in its name",
+                   fmt::format("a request by {}:{} needs a grant in its name",
                                requester.is_object() ? member_text(requester, "kind") : "-",
                                requester.is_object() ? member_text(requester, "id") : "-"),
                    "give one with --grant FILE");

@@ -2,7 +2,6 @@
 
 #include "cli/arguments.h"
 #include "cli/command_table.h"
-#include "cli/suggestion.h"
 
 namespace workctl::cli {
 
@@ -17,14 +16,8 @@ constexpr Example kExamples[] = {{"workctl help claim", "the same as workctl cla
 
 Result<Answer> run(const Arguments& arguments, Context&) {
   if (!arguments.has(kName)) return Answer{.value = {{"help", general_help()}}};
-  std::vector<std::string_view> names;
-  for (const Command* command : command_table()) {
-    if (command->name == arguments.text(kName))
-      return Answer{.value = {{"help", command_help(*command)}}};
-    names.push_back(command->name);
-  }
-  return failure(errc::kInvalidInput, "unknown command '" + arguments.text(kName) + "'",
-                 suggestion(arguments.text(kName), names, "workctl --help lists the commands"));
+  WORKCTL_TRY(const Command* const command, find_command(arguments.text(kName)));
+  return Answer{.value = {{"help", command_help(*command)}}};
 }
 
 std::string describe(const Answer& answer, const Style&) {
