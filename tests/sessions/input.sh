@@ -83,7 +83,7 @@ done
 session 'states and dependencies that cannot be'
 quiet_store
 run workctl create --definition d --after "$id=DONE"
-refused 2 "'DONE'"
+refused 2 '"DONE"'
 run workctl create --definition d --after "=SUCCEEDED"
 refused 2 '--after'
 run workctl list --state REDY
@@ -96,7 +96,7 @@ quiet_store
 run workctl create --definition d --requested-by ada
 refused 2 '--requested-by'
 run workctl create --definition d --requested-by robot:r2
-refused 2 "'robot'"
+refused 2 '"robot"'
 
 session 'numbers that make no sense where they stand'
 quiet_store

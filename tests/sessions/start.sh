@@ -62,7 +62,7 @@ err_has WORKCTL_CLAIM
 run workctl start "$id" --claim c
 refused 2 '--token'
 run workctl start "$id" --claim c --token x
-refused 2 "'x'"
+refused 2 '"x"'
 run workctl start "$id" --claim c --token -1
 refused 2 '--token'
 run workctl start workload_nobody --claim c --token 1

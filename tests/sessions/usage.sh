@@ -35,7 +35,7 @@ exits 2
 
 session 'an unknown command, with what is close'
 run workctl crate
-refused 2 "'crate'"
+refused 2 '"crate"'
 err_has create
 run workctl zzzzzzzz
 refused 2 'zzzzzzzz'
@@ -71,7 +71,7 @@ refused 2 'more than once'
 session 'too many arguments'
 quietly workctl init
 run workctl cancel a b
-refused 2 "'b'"
+refused 2 '"b"'
 
 session 'global options before and after the command; --name=value; --'
 quietly workctl --store s init
