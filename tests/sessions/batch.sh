@@ -106,3 +106,12 @@ json '.changed | length' 1
 json '.changed[].__version' 1
 json '.changed[].state' READY
 json '.store_sha256 | test("^[0-9a-f]{64}$")' true
+
+session 'where grants must be trusted, a made-up one admits nothing'
+quietly workctl init
+admit 1 1 >operations.jsonl
+run workctl batch <operations.jsonl
+exits 0
+json .error.code WORKLOAD_UNAUTHORIZED
+run workctl list -o id
+out_empty

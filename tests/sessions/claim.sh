@@ -111,13 +111,46 @@ run workctl claim "$id" -o id
 exits 0
 out_is "$id"
 
-session 'the first claim of work without attempts left dead-letters it, and the next goes on'
+# worn_work KEY: READY work whose attempts are used up, as only another program's request makes it.
+worn_work() {
+  new_work --key "$1"
+  workctl show "$id" -o jsonl | jq -c --arg key "$1-worn" '{op: "admit", args: {input:
+    (with_entries(select(.key | IN("tenant_id", "application_id", "environment", "definition_id",
+      "definition_revision", "trigger", "input", "requested_by", "authorization_snapshot",
+      "capability_snapshot", "created_at")))
+    + {idempotency_key: $key, priority: 9, retry_policy:
+        {max_attempts: 0, initial_delay_ms: 0, max_delay_ms: 0, backoff: "fixed", retry_on: []}})}}' \
+    >admit.jsonl
+  quietly workctl batch <admit.jsonl
+  worn=$(jq -r .ok.workload_id "$sessions_directory/out")
+}
+
+session 'work without attempts left is dead-lettered by the first claim'
 quietly workctl init
-new_work --key worn --max-attempts 1 --initial-delay 0 --priority 9
-take
-quietly workctl recover --now +2m
-forget_variables
-run workctl show "$id" -o jsonl
+worn_work k
+run workctl claim "$worn"
+refused 5 "$worn"
+run workctl show "$worn" -o jsonl
+json .state DEAD_LETTER
+
+session 'the next in turn is taken when the first has no attempts left'
+quietly workctl init
+worn_work k
+run workctl claim --next -o id
+exits 0
+out_is "$id"
+err_has "$worn"
+run workctl show "$worn" -o jsonl
+json .state DEAD_LETTER
+
+session 'nothing else is left when the first has no attempts left'
+quietly workctl init
+worn_work k
+quietly workctl cancel "$id"
+run workctl claim --next -o id
+exits 8
+out_empty
+run workctl show "$worn" -o jsonl
 json .state DEAD_LETTER
 
 session 'ID or --next, and not both'

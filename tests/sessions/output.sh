@@ -83,6 +83,33 @@ workctl create --definition d >/dev/full 2>"$sessions_directory/err" || status=$
 exits 11
 err_has 'standard output'
 
+session 'streams that are closed: the store takes no harm'
+quietly workctl init
+command_line='workctl create with closed streams'
+status=0
+workctl create --definition d <&- >&- 2>"$sessions_directory/err" || status=$?
+exits 11
+err_has 'standard output'
+status=0
+workctl create --definition d <&- >&- 2>&- || status=$?
+exits 11
+status=0
+workctl create --definition d -o id >"$sessions_directory/out" 2>&- || status=$?
+exits 0
+run workctl verify -o json
+exits 0
+json .ok.end clean
+
+session 'a reader that leaves early'
+quietly workctl init
+for key in 1 2 3; do
+  new_work --key "$key"
+done
+# shellcheck disable=SC2016  # expanded by the inner shell
+run sh -c '{ workctl list --color never; echo $? >code; } | :'
+exits 0
+same 'the exit code' yes "$(grep -qxE '0|141' code && echo yes)"
+
 session 'quiet leaves notices out, not errors'
 quietly workctl init
 run workctl claim --next --quiet
