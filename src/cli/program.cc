@@ -66,9 +66,11 @@ Result<Answer> run_command(const CommandLine& line, const Arguments& globals, Ou
   const Clock& clock = manual_clock ? static_cast<const Clock&>(*manual_clock) : system_clock;
   WORKCTL_TRY(const Arguments arguments, read_arguments(line, clock, input));
   WORKCTL_TRY(std::string path, store_path(globals));
-  Context context({.store_path = std::move(path),
-                   .lock_timeout = std::chrono::milliseconds(globals.duration_ms(kLockTimeout))},
-                  clock, input, output);
+  // Never destroyed: the process ends soon, and taking a large store's documents apart takes long.
+  Context& context =
+      *new Context({.store_path = std::move(path),
+                    .lock_timeout = std::chrono::milliseconds(globals.duration_ms(kLockTimeout))},
+                   clock, input, output);
   if (line.command->needs == Needs::kStore) WORKCTL_CHECK(context.open());
   return line.command->run(arguments, context);
 }

@@ -25,27 +25,29 @@ std::string_view state_color(std::string_view state) {
   return {};
 }
 
-std::string padded(const std::string& text, std::size_t width) {
-  return text + std::string(width - std::min(width, columns(text)), ' ');
-}
-
-/// Takes from the widest flexible column, again and again, until a line of all fits `width`.
-void fit(const std::vector<Column>& columns, std::vector<std::size_t>& widths, std::size_t width) {
-  constexpr std::size_t kColumnMin = 8;
+/// Widths of the columns, 0 for one that is dropped, such that a line of all fits `width` if it
+/// can.
+std::vector<std::size_t> fitted(const std::vector<Column>& columns,
+                                const std::vector<std::size_t>& wanted, std::size_t width) {
+  std::vector<std::size_t> widths = wanted;
   const auto line = [&] {
-    std::size_t sum = kGap * (widths.size() - 1);
-    for (const std::size_t one : widths) sum += one;
-    return sum;
+    std::size_t sum = 0;
+    for (const std::size_t one : widths) sum += one == 0 ? 0 : one + kGap;
+    return sum - kGap;
   };
-  while (line() > width) {
-    std::size_t widest = widths.size();
-    for (std::size_t i = 0; i < widths.size(); ++i)
-      if (columns[i].flexible && widths[i] > kColumnMin &&
-          (widest == widths.size() || widths[i] > widths[widest]))
-        widest = i;
-    if (widest == widths.size()) return;
-    --widths[widest];
-  }
+  const auto shorten = [&] {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (columns[i].fit != Column::Fit::kShortened) continue;
+      widths[i] = wanted[i];
+      while (line() > width && widths[i] > columns[i].title.size()) --widths[i];
+    }
+  };
+  shorten();
+  for (std::size_t i = columns.size(); i-- > 0 && line() > width;)
+    if (columns[i].fit == Column::Fit::kDropped) widths[i] = 0;
+  // What was dropped may have left more room than was needed.
+  shorten();
+  return widths;
 }
 
 }  // namespace
@@ -89,23 +91,24 @@ std::string table(const std::vector<Column>& columns,
   for (const auto& row : rows)
     for (std::size_t i = 0; i < row.size(); ++i)
       widths[i] = std::max(widths[i], cli::columns(row[i]));
-  if (style.width != 0) fit(columns, widths, style.width);
+  if (style.width != 0) widths = fitted(columns, widths, style.width);
 
-  std::string titles;
-  for (std::size_t i = 0; i < columns.size(); ++i)
-    titles += padded(std::string(columns[i].title), widths[i] + kGap);
-  titles.erase(titles.find_last_not_of(' ') + 1);
-  std::string text = heading(titles, style) + "\n";
-  for (const auto& row : rows) {
+  const auto write_line = [&](const std::vector<std::string>& cells, const Style& cell_style) {
     std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string cell = shortened(row[i], widths[i]);
-      const std::string shown = columns[i].title == "STATE" ? state_text(cell, style) : cell;
-      const std::size_t rest = widths[i] + kGap - cli::columns(cell);
-      line += i + 1 < row.size() ? shown + std::string(rest, ' ') : shown;
+    std::size_t gap = 0;  // to the column before; nothing follows the last, which may fill the line
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (widths[i] == 0) continue;
+      const std::string cell = shortened(cells[i], widths[i]);
+      const bool is_state = columns[i].title == "STATE";
+      line += std::string(gap, ' ') + (is_state ? state_text(cell, cell_style) : cell);
+      gap = widths[i] + kGap - cli::columns(cell);
     }
-    text += line + "\n";
-  }
+    return line;
+  };
+  std::vector<std::string> titles;
+  for (const Column& column : columns) titles.emplace_back(column.title);
+  std::string text = heading(write_line(titles, {}), style) + "\n";
+  for (const auto& row : rows) text += write_line(row, style) + "\n";
   return text;
 }
 

@@ -30,14 +30,16 @@ std::size_t columns(std::string_view text);
 /// Cuts `text` to `width` columns, ending it in `...` where something is lost.
 std::string shortened(const std::string& text, std::size_t width);
 
-/// One column of a table.
+/// One column of a table, and what gives where the terminal is too narrow.
 struct Column {
+  enum class Fit { kWhole, kShortened, kDropped };
   std::string_view title;
-  bool flexible = false;  ///< shortened where the terminal is too narrow
+  Fit fit = Fit::kWhole;
 };
 
-/// Rows under titles, in columns two spaces apart. With a width, flexible columns give way until
-/// the lines fit. Cells of the column `STATE` are coloured.
+/// Rows under titles, in columns two spaces apart. With a width, columns that may be are
+/// shortened, and then those that may be are dropped, from the right, until the lines fit. Cells of
+/// the column `STATE` are coloured.
 std::string table(const std::vector<Column>& columns,
                   const std::vector<std::vector<std::string>>& rows, const Style& style);
 

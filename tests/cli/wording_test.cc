@@ -24,26 +24,34 @@ TEST_CASE("wording: a text is shortened by columns, not bytes") {
   CHECK(shortened("abcdef", 2) == "ab");
 }
 
-TEST_CASE("wording: a table gives its flexible columns up to the terminal") {
-  const std::vector<Column> columns = {{"ID"}, {"STATE"}, {"NAME", true}};
-  const std::vector<std::vector<std::string>> rows = {{"1", "READY", "a name of some length"},
-                                                      {"22", "FAILED", "short"}};
+TEST_CASE("wording: a table is fitted to the terminal") {
+  using enum Column::Fit;
+  const std::vector<Column> columns = {{"ID"}, {"STATE"}, {"NAME", kShortened}, {"AGE", kDropped}};
+  const std::vector<std::vector<std::string>> rows = {{"1", "READY", "a name of some length", "5"},
+                                                      {"22", "FAILED", "short", "7"}};
   CHECK(table(columns, rows, {}) ==
-        "ID  STATE   NAME\n"
-        "1   READY   a name of some length\n"
-        "22  FAILED  short\n");
-  CHECK(table(columns, rows, {.width = 24}) ==
-        "ID  STATE   NAME\n"
-        "1   READY   a name of...\n"
-        "22  FAILED  short\n");
-  CHECK(table(columns, rows, {.width = 5}) ==
+        "ID  STATE   NAME                   AGE\n"
+        "1   READY   a name of some length  5\n"
+        "22  FAILED  short                  7\n");
+  CHECK(table(columns, rows, {.width = 29}) ==
+        "ID  STATE   NAME          AGE\n"
+        "1   READY   a name of...  5\n"
+        "22  FAILED  short         7\n");
+  CHECK(table(columns, rows, {.width = 20}) ==
         "ID  STATE   NAME\n"
         "1   READY   a nam...\n"
         "22  FAILED  short\n");
-  CHECK(table(columns, rows, {.color = true}) ==
-        "\033[1mID  STATE   NAME\033[0m\n"
-        "1   READY   a name of some length\n"
-        "22  \033[31mFAILED\033[0m  short\n");
+  CHECK(table(columns, rows, {.width = 5}) ==
+        "ID  STATE   NAME\n"
+        "1   READY   a...\n"
+        "22  FAILED  s...\n");
+}
+
+TEST_CASE("wording: states are coloured where colours are wanted") {
+  CHECK(table({{"ID"}, {"STATE"}}, {{"1", "READY"}, {"2", "FAILED"}}, {.color = true}) ==
+        "\033[1mID  STATE\033[0m\n"
+        "1   READY\n"
+        "2   \033[31mFAILED\033[0m\n");
 }
 
 TEST_CASE("wording: text is broken at spaces") {

@@ -138,11 +138,16 @@ class Batch {
 Result<Json> create_one(Authority& authority, CreateRequest request, Instant now) {
   const std::string key = request.members().at("idempotency_key").get<std::string>();
   WORKCTL_TRY(Json answer, authority.create(std::move(request), now));
-  WORKCTL_TRY(const StoredDocument stored,
-              authority.get(answer.at("workload_id").get<std::string>()));
   answer["idempotency_key"] = key;
-  answer["state"] = stored.document.at("state");
-  answer["__version"] = stored.version;
+  // New work is READY, in its first version; only what was there already needs to be looked up.
+  answer["state"] = state_name(State::kReady);
+  answer["__version"] = 1;
+  if (!answer.at("created").get<bool>()) {
+    WORKCTL_TRY(const StoredDocument stored,
+                authority.get(answer.at("workload_id").get<std::string>()));
+    answer["state"] = stored.document.at("state");
+    answer["__version"] = stored.version;
+  }
   return answer;
 }
 

@@ -78,6 +78,7 @@ OperationBatch::Pending OperationBatch::run_in_session(OperationRequest request)
                                                      .view = *session_,
                                                      .session = session_.get(),
                                                      .now = context_.now(),
+                                                     .checks_trust = true,
                                                      .migration_line_bytes = kStagedBytesMax});
   return {.outcome = std::move(outcome.answer),
           .changes = options_.shows_changes ? changes(outcome.changed) : Json()};
