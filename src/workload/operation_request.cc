@@ -9,6 +9,7 @@
 #include <set>
 
 #include "workctl/base/text.h"
+#include "workctl/workload/grant.h"
 #include "workctl/workload/migration.h"
 #include "workload/shape.h"
 
@@ -114,6 +115,13 @@ constexpr std::array kCanTransition{Member{.name = "from", .type = kState},
 
 Result<Json> admit_request(OperationArguments arguments, const OperationTarget& target, Changed&) {
   WORKCTL_TRY(auto request, CreateRequest::from_json(arguments.take("input")));
+  if (target.checks_trust) {
+    WORKCTL_TRY(const bool trusted_only, grants_must_be_trusted(target.view));
+    if (trusted_only)
+      WORKCTL_CHECK(check_trusted(target.view, request.authorization(),
+                                  request.members().at("application_id").get<std::string>(),
+                                  target.now));
+  }
   const Instant created_at = request.created_at();
   return target.authority.create(std::move(request), created_at);
 }

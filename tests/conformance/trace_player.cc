@@ -53,30 +53,34 @@ Json summarize(const Json& document) {
   return summary;
 }
 
-Difference compare_changed(const Json& expect, const std::vector<std::string>& changed,
-                           View& stored) {
+/// `changed` holds the documents that were left different, whole, by id.
+Difference compare_changed(const Json& expect, const Json& changed) {
   const bool whole = expect.contains("changed");
   const Json& expected = expect.at(whole ? "changed" : "changed_summary");
   for (const auto& [id, document] : expected.items()) {
-    const auto actual = versioned_document(stored, id);
-    if (!actual) return actual.error().message;
-    if (!*actual) return fmt::format("{} is not stored", id);
-    const Json comparable = whole ? **actual : summarize(**actual);
+    if (!changed.contains(id)) return fmt::format("{} should have changed", id);
+    const Json& actual = changed.at(id);
+    const Json comparable = whole ? actual : summarize(actual);
     if (!same_value(document, comparable))
       return fmt::format("{} is left different:{}", id, difference_of(document, comparable));
-    if (std::ranges::find(changed, id) == changed.end())
-      return fmt::format("{} changed, and nobody said so", id);
   }
-  for (const std::string& id : changed)
+  for (const auto& [id, document] : changed.items())
     if (!expected.contains(id)) return fmt::format("{} should not have changed", id);
   return std::nullopt;
 }
 
-Difference compare_store(const Json& expect, View& stored) {
-  const auto digest = store_digest(stored);
-  if (!digest) return digest.error().message;
-  if (expect.at("store_sha256") == *digest) return std::nullopt;
+Difference compare_digest(const Json& expect, const Json& digest) {
+  if (expect.at("store_sha256") == digest) return std::nullopt;
   return "a document that should be as it was is not: the store's digest differs";
+}
+
+Result<Json> documents(View& stored, const std::vector<std::string>& ids) {
+  Json found = Json::object();
+  for (const std::string& id : ids) {
+    WORKCTL_TRY(auto document, versioned_document(stored, id));
+    if (document) found[id] = *std::move(document);
+  }
+  return found;
 }
 
 Difference play(const Json& line, TraceStore& store) {
@@ -96,8 +100,12 @@ Difference play(const Json& line, TraceStore& store) {
   if (auto difference = compare_answer(expect, outcome.answer)) return difference;
   const auto stored = store.stored();
   if (!stored) return stored.error().message;
-  if (auto difference = compare_changed(expect, outcome.changed, **stored)) return difference;
-  return compare_store(expect, **stored);
+  const auto changed = documents(**stored, outcome.changed);
+  if (!changed) return changed.error().message;
+  if (auto difference = compare_changed(expect, *changed)) return difference;
+  const auto digest = store_digest(**stored);
+  if (!digest) return digest.error().message;
+  return compare_digest(expect, *digest);
 }
 
 }  // namespace
@@ -113,6 +121,19 @@ TraceReport play_trace(const std::string& name, const std::vector<Json>& lines, 
     }
   }
   return report;
+}
+
+std::optional<std::string> compare_answer_line(const Json& expect, const Json& line) {
+  if (line.contains("ok") == line.contains("error")) return "is answered by neither or both";
+  Result<Json> answer = nullptr;
+  if (line.contains("ok"))
+    answer = line.at("ok");
+  else
+    answer = failure(ErrorCode{line.at("error").at("code").get_ref<const std::string&>()},
+                     line.at("error").at("message").get<std::string>());
+  if (auto difference = compare_answer(expect, answer)) return difference;
+  if (auto difference = compare_changed(expect, line.at("changed"))) return difference;
+  return compare_digest(expect, line.at("store_sha256"));
 }
 
 bool uses_handles(const std::vector<Json>& lines) {

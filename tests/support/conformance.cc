@@ -8,8 +8,12 @@
 
 namespace workctl {
 
+std::string conformance_path(const std::string& name) {
+  return std::filesystem::path(WORKCTL_CONFORMANCE_FOLDER) / name;
+}
+
 std::vector<Json> read_conformance_file(const std::string& name) {
-  std::ifstream file(std::filesystem::path(WORKCTL_CONFORMANCE_FOLDER) / name, std::ios::binary);
+  std::ifstream file(conformance_path(name), std::ios::binary);
   REQUIRE_MESSAGE(file, "cannot open ", name);
   std::vector<Json> values;
   for (std::string line; std::getline(file, line);) {

@@ -15,6 +15,9 @@ namespace workctl {
 /// empty, or one of its lines is not JSON.
 std::vector<Json> read_conformance_file(const std::string& name);
 
+/// Where a file is.
+std::string conformance_path(const std::string& name);
+
 /// The names of all trace files, sorted. Ends the test when there are none.
 std::vector<std::string> conformance_trace_names();
 

@@ -23,8 +23,12 @@ struct OperationTarget {
   View& view;
   /// What `migrate` works on; null where it is not to be had.
   Session* session = nullptr;
-  /// The instant of a migration, which is the only change that does not say its own.
+  /// The instant of a migration, which is the only change that does not say its own, and at which
+  /// grants are held to the store's trust setting.
   Instant now = 0;
+  /// Whether `admit` asks the store's trust setting about the grant. The contract's own operation
+  /// does not.
+  bool checks_trust = false;
   /// Staged bytes at which a migration commits: never, unless told.
   std::uint64_t migration_line_bytes = UINT64_MAX;
 };
