@@ -15,10 +15,13 @@ namespace workctl::cli {
 
 namespace {
 
+std::string_view source_name(const std::string& path) {
+  return path == "-" ? std::string_view("standard input") : std::string_view(path);
+}
+
 std::unexpected<Error> unreadable(std::string_view what, const std::string& path, int number) {
-  return failure(errc::kInvalidInput,
-                 fmt::format("{}: cannot read {}: {}", what, path == "-" ? "standard input" : path,
-                             std::strerror(number)));
+  return failure(errc::kInvalidInput, fmt::format("{}: cannot read {}: {}", what, source_name(path),
+                                                  std::strerror(number)));
 }
 
 }  // namespace
@@ -45,7 +48,7 @@ Result<std::string> Input::read(const std::string& path, std::uint64_t bytes_max
     const auto size = static_cast<std::uint64_t>(status.st_size);
     if (size > bytes_max)
       return failure(errc::kTooLarge, fmt::format("{}: {} holds {} bytes, the limit is {}", what,
-                                                  path, size, bytes_max));
+                                                  source_name(path), size, bytes_max));
     text.reserve(size + 1);
   }
   constexpr std::size_t kChunk = 64U << 10;
@@ -58,9 +61,8 @@ Result<std::string> Input::read(const std::string& path, std::uint64_t bytes_max
     if (count == 0) break;
     used += static_cast<std::size_t>(count);
     if (used > bytes_max)
-      return failure(errc::kTooLarge,
-                     fmt::format("{}: {} holds at least {} bytes, the limit is {}", what,
-                                 path == "-" ? "standard input" : path, used, bytes_max));
+      return failure(errc::kTooLarge, fmt::format("{}: {} holds at least {} bytes, the limit is {}",
+                                                  what, source_name(path), used, bytes_max));
   }
   text.resize(used);
   if (descriptor != STDIN_FILENO) ::close(descriptor);

@@ -79,16 +79,16 @@ std::string describe(const Answer& answer, const Style& style) {
   std::vector<std::vector<std::string>> rows;
   for (const Json& item : answer.items.value())
     rows.push_back({member_text(item, "workload_id"), member_text(item, "state"),
-                    instant_text(item.at("created_at")), member_text(item, "definition_id"),
-                    member_text(item, "priority"), member_text(item, "attempt_count"),
+                    member_text(item, "priority"), instant_text(item.at("created_at")),
+                    member_text(item, "definition_id"), member_text(item, "attempt_count"),
                     member_text(item, "tenant_id"), member_text(item, "application_id")});
   if (rows.empty()) return "no workload matches\n";
   using enum Column::Fit;
   return table({{"ID"},
                 {"STATE"},
+                {"PRIORITY", kDropped},
                 {"CREATED"},
                 {"DEFINITION", kShortened},
-                {"PRIORITY", kDropped},
                 {"ATTEMPTS", kDropped},
                 {"TENANT", kDropped},
                 {"APPLICATION", kDropped}},
