@@ -9,7 +9,7 @@
 namespace workctl {
 namespace {
 
-const std::string kRecoveryActor = "workctl.recovery";
+constexpr std::string_view kRecoveryActor = "workctl.recovery";
 
 std::unexpected<Error> about(const std::string& workload_id, Error error) {
   if (error.workload_id.empty()) error.workload_id = workload_id;

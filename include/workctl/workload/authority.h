@@ -83,7 +83,7 @@ class Authority {
   /// Who changes what by which operation, for the audit.
   struct Cause {
     std::string_view operation;
-    const std::string& actor;
+    std::string_view actor;
     Instant at;
   };
   using Operation = std::function<Decision(Workload)>;
