@@ -45,7 +45,7 @@ TEST_CASE("fence: claim, worker and token must all be the current ones") {
   stale.claim_id += "x";
   check_all_refused(bench, id, stale, "WORKLOAD_STALE_FENCE");
   stale = good;
-  stale.worker_id = "W";
+  stale.worker_id += "x";
   check_all_refused(bench, id, stale, "WORKLOAD_STALE_FENCE");
   stale = good;
   stale.token = 0;
