@@ -102,7 +102,7 @@ void cut_power_at_every_call(const char* name, LogMachine machine, Promise promi
   machine.machine().observe({});
   REQUIRE(figures.crash_points > 0);
   MESSAGE(std::string(name) << ": " << figures.crash_points << " crash points, " << figures.images
-               << " images checked, seed " << seed);
+                            << " images checked, seed " << seed);
 }
 
 TEST_CASE("crash: appending to a log") {
