@@ -17,7 +17,7 @@ $a
 $b"
 run workctl list
 exits 0
-out_matches '^ID +STATE +CREATED +DEFINITION'
+out_matches '^ID +STATE +PRIORITY'
 same 'lines' 4 "$(output | wc -l)"
 run workctl list -o json
 json '.ok.items | length' 3
