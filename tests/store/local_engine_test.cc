@@ -98,7 +98,8 @@ TEST_CASE("store: no store, and a file where one should be, are told apart") {
 TEST_CASE("store: what is committed is there for this engine and for the next") {
   Store store;
   REQUIRE(commit(*store.engine, {write("a", 0, Json{{"n", 1}}), write("b", 0, Json{{"n", 2}})}));
-  for (Engine* engine : {store.engine.get(), store.open().release()}) {
+  const auto next = store.open();
+  for (Engine* engine : {store.engine.get(), next.get()}) {
     CHECK(get(*engine, "a")->version == 1);
     CHECK(get(*engine, "b")->document.at("n") == 2);
   }
