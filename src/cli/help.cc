@@ -30,7 +30,7 @@ std::string option_text(const Option& option) {
   std::vector<std::string> facts;
   if (option.repeatable) facts.emplace_back("may be repeated");
   const std::string_view usual = option.fallback.empty() ? option.fallback_note : option.fallback;
-  if (!usual.empty()) facts.push_back(fmt::format("default {}", usual));
+  if (!usual.empty()) facts.push_back(fmt::format("default: {}", usual));
   if (!option.variable.empty()) facts.push_back(std::string(option.variable));
   if (!facts.empty()) text += fmt::format(" [{}]", fmt::join(facts, "; "));
   return text;

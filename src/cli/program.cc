@@ -80,15 +80,15 @@ Result<Answer> run_command(const CommandLine& line, const Arguments& globals, Ou
 int run_program(std::span<const std::string> words) {
   Result<CommandLine> line = parse_command_line(words);
   if (!line) return refuse(words, std::move(line).error());
-  Input input;
-  Arguments globals = Arguments::collect(line->given, kGlobalOptions, &std::getenv);
-  if (const Result<void> converted = globals.convert(SystemClock().now(), input); !converted)
-    return refuse(words, converted.error());
-
   const Command* command = line->command;
+  Arguments globals = Arguments::collect(line->given, kGlobalOptions, &std::getenv);
   if (globals.has(kHelp))
     return Output({}).finish_text(command != nullptr ? command_help(*command) : general_help());
   if (globals.has(kVersion)) return Output({}).finish_text("workctl " WORKCTL_VERSION "\n");
+
+  Input input;
+  if (const Result<void> converted = globals.convert(SystemClock().now(), input); !converted)
+    return refuse(words, converted.error());
   if (command == nullptr)
     return refuse(words,
                   {errc::kInvalidInput, "no command given", "workctl --help lists the commands"});

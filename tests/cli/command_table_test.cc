@@ -198,7 +198,7 @@ Arguments:
 Options:
   --reason TEXT             why, for the history (its first 256 characters):
                             text, @FILE or @-
-  --actor NAME              who decides, for the history [default human:LOGIN;
+  --actor NAME              who decides, for the history [default: human:LOGIN;
                             WORKCTL_ACTOR]
   --if-version N            refuse with a conflict unless the workload is in
                             this version (its __version)

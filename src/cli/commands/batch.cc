@@ -63,15 +63,15 @@ constexpr Command kBatchCommand = {
         "admit, get, list, claim, claim_next, start, heartbeat, execution_context, checkpoint, "
         "complete, fail, cancel, confirm_cancel, timeout, retry, recover_expired, can_transition, "
         "migrate and restart, which opens the store again. Instants are unix seconds and part of "
-        "the operation. Where the store trusts grants only (`init --trust on`), admit verifies "
-        "the request's grant as `workctl create --grant` does.\n\n"
-        "Each is answered in its turn, once it is durable, by a line with "
-        "`ok`, or with `error` (`code`, `message`). An operation that is refused does not change "
-        "the exit status; a line that is no operation makes it 2, a failure of the store its own. "
-        "Blank lines are skipped.\n\n"
-        "The store's lock is held only while operations are worked on. "
-        "With --atomic an operation that is refused leaves nothing done: the others are answered "
-        "NOT_COMMITTED, and the exit status is the refusal's.",
+        "the operation. Where the store trusts grants only (`init --trust on`), admit verifies the "
+        "request's grant as `workctl create --grant` does.\n\n"
+        "Each is answered in its turn, once it is durable, by a line with `ok`, or with `error` "
+        "(`code`, `message`). An operation that is refused does not change the exit status; a line "
+        "that is no operation makes it 2, a failure of the store its own. Blank lines are "
+        "skipped.\n\n"
+        "The store's lock is held only while operations are worked on. With --atomic an operation "
+        "that is refused leaves nothing done: the others are answered NOT_COMMITTED, and the exit "
+        "status is the refusal's.",
     .examples = kExamples,
     .run = run,
     .check = check};

@@ -160,11 +160,10 @@ constexpr Command kClaimCommand = {
         "The work is the worker's until the lease runs out; `workctl heartbeat` makes it last "
         "longer. Every command of a worker shows the claim and its fencing token, and ends with "
         "exit status 6 once the work is somebody else's.\n\n"
-        "Exit status 8 says that there is "
-        "nothing to take now. `-o env` then prints commands that unset the variables and fail, so "
-        "that `eval \"$(workctl claim --next -o env)\" && ...` stops; printing nothing would count "
-        "as success. Where workctl itself may be missing, use `claim=$(workctl claim --next -o "
-        "env) && eval \"$claim\" && ...`.",
+        "Exit status 8 says that there is nothing to take now. `-o env` then prints commands that "
+        "unset the variables and fail, so that `eval \"$(workctl claim --next -o env)\" && ...` "
+        "stops; printing nothing would count as success. Where workctl itself may be missing, use "
+        "`claim=$(workctl claim --next -o env) && eval \"$claim\" && ...`.",
     .examples = kExamples,
     .run = run,
     .check = check,

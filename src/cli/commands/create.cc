@@ -109,12 +109,11 @@ constexpr Command kCreateCommand = {
         "the same key is answered with the workload that is there, a different one is refused "
         "(exit status 4). Without --key a random key is made and printed, so that running the "
         "command twice makes two workloads.\n\n"
-        "Without --grant the store issues a grant to the "
-        "user, and keeps it for later requests.\n\n"
-        "--batch works in chunks, each with one commit; "
-        "a line is answered once it is durable. A line that is refused is named with its number "
-        "and skipped; the exit status is then the one of the first such line. With --atomic it "
-        "leaves nothing created.",
+        "Timeouts are recorded with the work; `workctl timeout` is how one is enforced.\n\n"
+        "Without --grant the store issues a grant to the user, and keeps it for later requests.\n\n"
+        "--batch works in chunks, each with one commit; a line is answered once it is durable. A "
+        "line that is refused is named with its number and skipped; the exit status is then the "
+        "one of the first such line. With --atomic it leaves nothing created.",
     .examples = kExamples,
     .run = run,
     .check = check,

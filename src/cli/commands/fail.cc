@@ -44,8 +44,7 @@ constexpr Command kFailCommand = {
     .notes =
         "The work is READY again, after the policy's delay, when its retry policy names the kind "
         "and attempts are left; else it goes to DEAD_LETTER, where an operator's `workctl retry` "
-        "can fetch it. The usual policy names timeout, worker_failure and "
-        "transient_connection.\n\n"
+        "can fetch it. The usual policy names timeout, worker_failure and transient_connection.\n\n"
         "The error text must hold no secret.",
     .examples = kExamples,
     .run = run,
