@@ -139,17 +139,22 @@ Result<Json> Authority::retry(const std::string& id, const std::string& actor, I
   });
 }
 
+Result<bool> Authority::recover(const std::string& id, Instant now) {
+  const Cause cause{"workload.recover", kRecoveryActor, now};
+  auto answer = decide_in(std::nullopt, id, cause, [&](Workload workload) {
+    return workctl::recover(std::move(workload), now);
+  });
+  if (answer) return !answer->is_null();
+  if (answer.error().code == errc::kConflict) return false;
+  return std::unexpected(std::move(answer).error());
+}
+
 Result<Json> Authority::recover_expired(Instant now) {
   WORKCTL_TRY(const auto expired, view_.expired_leases(now));
   Json recovered = Json::array();
   for (const std::string& id : expired) {
-    const Cause cause{"workload.recover", kRecoveryActor, now};
-    auto answer = decide_in(std::nullopt, id, cause, [&](Workload workload) {
-      return workctl::recover(std::move(workload), now);
-    });
-    if (!answer && answer.error().code != errc::kConflict)
-      return std::unexpected(std::move(answer).error());
-    if (answer && !answer->is_null()) recovered.push_back(id);
+    WORKCTL_TRY(const bool taken_back, recover(id, now));
+    if (taken_back) recovered.push_back(id);
   }
   return recovered;
 }

@@ -119,8 +119,9 @@ class Owners {
   std::unordered_map<std::string, std::string> owners_;
 };
 
+/// `what` is "idempotency key" or "result id R".
 Result<void> check_owner(const Result<std::optional<std::string>>& owner, const Workload& workload,
-                         std::string_view what) {
+                         const std::string& what) {
   if (!owner) return std::unexpected(owner.error());
   if (!*owner || **owner == workload.id()) return {};
   return conflict(fmt::format("the {} of workload {} belongs to stored workload {}", what,
@@ -144,10 +145,13 @@ class Checker {
     const auto result = workload.result_id();
     if (result && !results_.take(*result, workload.id()))
       return conflict(
-          fmt::format("the legacy file has another workload with the result id of {}", id));
+          fmt::format("the legacy file has another workload with the result id {} of {}",
+                      printable(*result), id));
     WORKCTL_CHECK(
         check_owner(session_.find_by_scope(workload.scope()), workload, "idempotency key"));
-    if (result) WORKCTL_CHECK(check_owner(session_.find_by_result(*result), workload, "result id"));
+    if (result)
+      WORKCTL_CHECK(check_owner(session_.find_by_result(*result), workload,
+                                "result id " + printable(*result)));
     return check_stored(entry);
   }
 

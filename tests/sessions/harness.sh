@@ -128,8 +128,8 @@ failed() {
   echo "    $1"
   echo "    command: $command_line"
   echo "    exit code: $status"
-  sed 's/^/    stdout: /' "$sessions_directory/out"
-  sed 's/^/    stderr: /' "$sessions_directory/err"
+  sed -e 's/^/    stdout: /' -e 40q "$sessions_directory/out"
+  sed -e 's/^/    stderr: /' -e 40q "$sessions_directory/err"
 }
 
 # exits CODE

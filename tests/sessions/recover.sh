@@ -58,3 +58,24 @@ take --lease 10s
 run workctl recover --now +20s
 exits 0
 out_has "$id is DEAD_LETTER"
+
+session 'more lost work than one line of the log should hold is recovered all the same'
+quietly workctl init
+for number in $(seq 1200); do
+  printf '{"idempotency_key":"%d"}\n' "$number"
+done >requests.jsonl
+quietly workctl create --definition send-mail --batch requests.jsonl --now 1800000000
+for number in $(seq 1200); do
+  printf '{"op":"claim_next","args":{"tenant":"default","application":"default","worker":"w",'
+  printf '"capabilities":[],"now":1800000000,"lease_ms":10000}}\n'
+done >claims.jsonl
+run_with "$(cat claims.jsonl)" workctl batch --sync-every 1200
+exits 0
+before=$(wc -l <"$XDG_STATE_HOME/workctl/work.jsonl")
+run workctl recover --now 1800000010 -o id
+exits 0
+same 'how many' 1200 "$(output | wc -l)"
+same 'in more than one commit' yes \
+  "$([ "$(wc -l <"$XDG_STATE_HOME/workctl/work.jsonl")" -gt $((before + 1)) ] && echo yes)"
+run workctl verify
+exits 0

@@ -119,7 +119,7 @@ TEST_CASE("migrate: a key or result that stored work holds is a conflict") {
   Json other = legacy_file().at("workloads").at("b");
   other["workload_id"] = "other";
   other["idempotency_key"] = "three";
-  CHECK(refused(other) == "the result id of workload b belongs to stored workload other");
+  CHECK(refused(other) == "the result id r of workload b belongs to stored workload other");
 }
 
 TEST_CASE("migrate: what is no legacy file is unreadable") {
@@ -194,7 +194,7 @@ TEST_CASE("migrate: one key or one result for two workloads of the file is a con
                   legacy["workloads"]["a"]["result"] = legacy["workloads"]["b"]["result"];
                 }),
                 "WORKLOAD_MIGRATION_CONFLICT",
-                "the legacy file has another workload with the result id of b");
+                "the legacy file has another workload with the result id r of b");
 }
 
 TEST_CASE("migrate: it commits whenever a line is full, and leaves the rest to its caller") {

@@ -69,8 +69,10 @@ class Authority {
   Result<Json> time_out(const std::string& id, const std::string& actor, Instant now);
   Result<Json> retry(const std::string& id, const std::string& actor, Instant now,
                      const std::optional<std::string>& reason);
-  /// The ids of the recovered workloads, in order, each in a transaction of its own. A workload
-  /// that another writer changed first is left out.
+  /// Takes one workload back whose lease ran out: whether it did. Not, when its lease lasts, or
+  /// when another writer changed it first.
+  Result<bool> recover(const std::string& id, Instant now);
+  /// `recover` for every workload whose lease ran out: the ids of the recovered ones, in order.
   Result<Json> recover_expired(Instant now);
 
   /// The workload's document and version; `kWorkloadNotFound`.

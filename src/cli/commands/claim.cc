@@ -92,8 +92,9 @@ Result<Json> claim_one(const Arguments& arguments, Authority& authority, Instant
   const std::string& id = arguments.text(kId);
   if (!arguments.has(kIgnoreDependencies)) {
     WORKCTL_TRY(const StoredDocument stored, authority.get(id));
+    WORKCTL_TRY(const Workload workload, Workload::from_document(stored.document));
     // Of work that is not ready its state says more.
-    if (stored.document.at("state") == "READY") WORKCTL_CHECK(check_dependencies(authority, id));
+    if (workload.state() == State::kReady) WORKCTL_CHECK(check_dependencies(authority, id));
   }
   return authority.claim(id, worker(arguments), arguments.text_set(kCapability), now,
                          arguments.duration_ms(kLease));

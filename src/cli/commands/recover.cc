@@ -12,19 +12,33 @@ namespace {
 constexpr Example kExamples[] = {
     {"workctl recover", "give the work of lost workers to others; for cron, say each minute"}};
 
-Result<Answer> run(const Arguments& arguments, Context& context) {
-  WORKCTL_TRY(const Json recovered,
-              decide(context, arguments, [](Authority& authority, Instant now) -> Result<Json> {
-                WORKCTL_TRY(const Json ids, authority.recover_expired(now));
-                Json outcomes = Json::array();
-                for (const Json& id : ids) {
-                  WORKCTL_TRY(Json one, outcome(authority, id.get<std::string>()));
-                  outcomes.push_back(std::move(one));
-                }
-                return outcomes;
-              }));
-  return Answer{.value = {{"recovered", recovered.size()}},
-                .items = std::vector<Json>(recovered.begin(), recovered.end())};
+/// What shares one line of the log, unless a single document is larger.
+constexpr std::uint64_t kChunkBytes = 1U << 20;
+
+Result<Answer> run(const Arguments&, Context& context) {
+  WORKCTL_TRY(const std::unique_ptr<Session> session, context.begin());
+  const Instant now = context.now();
+  Authority authority(*session);
+  std::vector<Json> outcomes;
+  std::size_t durable = 0;
+  const auto commit = [&]() -> Result<void> {
+    Result<void> committed = session->commit();
+    if (!committed && durable > 0)
+      committed.error().message +=
+          fmt::format("; {} were recovered before", counted(durable, "workload"));
+    durable = outcomes.size();
+    return committed;
+  };
+  WORKCTL_TRY(const std::vector<std::string> expired, session->expired_leases(now));
+  for (const std::string& id : expired) {
+    WORKCTL_TRY(const bool recovered, authority.recover(id, now));
+    if (!recovered) continue;
+    WORKCTL_TRY(Json one, outcome(authority, id));
+    outcomes.push_back(std::move(one));
+    if (session->staged_bytes() >= kChunkBytes) WORKCTL_CHECK(commit());
+  }
+  WORKCTL_CHECK(commit());
+  return Answer{.value = {{"recovered", outcomes.size()}}, .items = std::move(outcomes)};
 }
 
 std::string describe(const Answer& answer, const Style& style) {
