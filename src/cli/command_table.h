@@ -20,6 +20,7 @@ std::string_view group_title(Group group);
 
 extern const Command kInitCommand;
 extern const Command kVerifyCommand;
+extern const Command kRepairCommand;
 extern const Command kCreateCommand;
 extern const Command kCancelCommand;
 extern const Command kClaimCommand;

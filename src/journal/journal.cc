@@ -1,7 +1,6 @@
 #include "workctl/journal/journal.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cerrno>
 
@@ -9,61 +8,19 @@
 #include "journal/log_format.h"
 #include "journal/log_reader.h"
 #include "journal/mark.h"
+#include "journal/new_log.h"
 #include "journal/signal_hold.h"
 #include "journal/store_files.h"
+#include "journal/store_lock.h"
 #include "journal/tail.h"
-#include "workctl/base/text.h"
 
 namespace workctl {
 
 namespace {
 
-constexpr const char* kNewLogName = "work.jsonl.new";
-constexpr std::size_t kHolderBytes = 64;
 /// A reader looks again this often at an end that looks damaged, since a writer may just be healing
 /// it.
 constexpr int kReaderTries = 3;
-
-std::string holder_text() {
-  std::string text = fmt::format("process {}", ::getpid());
-  text.resize(kHolderBytes - 1, ' ');
-  return text + '\n';
-}
-
-/// Who the lock file says holds it, for people; empty when it does not say.
-std::string read_holder(File& lock) {
-  std::string text(kHolderBytes, '\0');
-  const auto got = read_fully(lock, 0, text);
-  text.resize(got ? *got : 0);
-  text.resize(text.find_last_not_of(" \n") + 1);
-  return printable(text);
-}
-
-/// Opens the lock file and takes the lock. The file is never unlinked by workctl; where somebody
-/// else did, what was locked may not be what others lock, so it is looked at again.
-Result<std::unique_ptr<File>> take_lock(Directory& directory, FileSystem& file_system,
-                                        std::chrono::milliseconds timeout) {
-  const std::string path = path_of(directory, kLockName);
-  for (;;) {
-    WORKCTL_TRY(auto lock, open_store_file(directory, file_system, kLockName, OpenMode::kCreate));
-    const auto held = lock->lock(LockKind::kExclusive, timeout);
-    if (!held) return std::unexpected(describe(held.error(), path));
-    if (!*held) {
-      const std::string holder = read_holder(*lock);
-      return failure(errc::kStoreBusy,
-                     fmt::format("{} is held by {}, waited {} ms", path,
-                                 holder.empty() ? "another process" : holder, timeout.count()),
-                     "try again, or wait longer with --lock-timeout");
-    }
-    const auto named = directory.status(kLockName);
-    const auto opened = lock->status();
-    if (!opened) return std::unexpected(describe(opened.error(), path));
-    if (!named || named->inode != opened->inode) continue;
-    // For people only; nothing depends on it.
-    static_cast<void>(write_fully(*lock, 0, holder_text()));
-    return lock;
-  }
-}
 
 }  // namespace
 
@@ -104,25 +61,13 @@ Result<bool> Journal::create(Directory& directory, const LogHeader& header, cons
   if (const auto existing = directory.status(kLogName); existing) return false;
   WORKCTL_CHECK(prepare());
 
-  const std::string path = path_of(directory, kNewLogName);
-  const auto named = [&](const SystemError& error) {
-    return std::unexpected(describe(error, path));
-  };
-  if (directory.status(kNewLogName)) {  // an init that was killed
-    if (const auto removed = directory.remove(kNewLogName); !removed) return named(removed.error());
-  }
-  WORKCTL_TRY(const auto file,
-              open_store_file(directory, file_system, kNewLogName, OpenMode::kCreateNew));
   std::string text = finish_line(encode_header(header), log_format::no_digest());
   LineParts parts;
   split_line(text, parts);
   text += first.finish(parts.digest);
-  if (const auto done = write_fully(*file, 0, text); !done) return named(done.error());
-  if (const auto done = file->sync(); !done) return named(done.error());
-  if (const auto done = directory.rename(kNewLogName, kLogName); !done) return named(done.error());
-  if (const auto done = directory.sync(); !done) {
-    return std::unexpected(describe(done.error(), directory.path()));
-  }
+  WORKCTL_TRY(NewLog log, NewLog::begin(directory, file_system));
+  WORKCTL_CHECK(log.append(text));
+  WORKCTL_CHECK(log.publish());
   return true;
 }
 
@@ -164,7 +109,7 @@ Result<void> Journal::open_log() {
     return failure(errc::kStoreDamaged,
                    fmt::format("{} line 1 (byte 0) does not verify: it should be the log's header",
                                path(kLogName)),
-                   "`workctl verify` shows what there is");
+                   kRepairHint);
   }
   WORKCTL_TRY(header_, decode_header(**body));
   position_ = reader.position();
@@ -235,14 +180,15 @@ Result<void> Journal::follow_replacement(CommitSink& sink) {
 }
 
 Result<void> Journal::replay(const std::optional<DurableMark>& mark, CommitSink& sink) {
+  MarkCheck mark_check(mark, position_.offset);
   LogReader reader(*log_, position_);
   for (;;) {
-    if (mark && mark->size == position_.offset && mark->digest != position_.digest) {
+    if (mark_check.differs_at(position_)) {
       return failure(errc::kStoreDamaged,
                      fmt::format("{} differs before byte {} from what was known durable: it was "
                                  "replaced or changed (line {}, revision {})",
                                  path(kLogName), mark->size, position_.line, position_.revision),
-                     "keep the file; `workctl verify` shows what there is");
+                     kRepairHint);
     }
     const auto body = reader.next();
     if (!body) return std::unexpected(describe(body.error(), path(kLogName)));
@@ -274,14 +220,14 @@ Result<void> Journal::catch_up(CommitSink& sink) {
                                        path(kLogName), place, mark->size)
                          : fmt::format("{} {} does not verify, though {} bytes were known durable",
                                        path(kLogName), place, mark->size),
-                     "keep the file; `workctl verify` shows what there is");
+                     kRepairHint);
     }
     if (tail->kind == TailKind::kDamaged) {
       if (!locked_ && tries < kReaderTries) continue;
       return failure(
           errc::kStoreDamaged,
           fmt::format("{} {} does not verify, and lines after it do", path(kLogName), place),
-          "keep the file; `workctl verify` shows what there is");
+          kRepairHint);
     }
     if (locked_) return settle(mark, *tail);
     if (tail->kind != TailKind::kNone && mark && mark->boot_id != boot_id_) {

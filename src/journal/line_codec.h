@@ -37,6 +37,9 @@ std::uint64_t header_version(std::string_view line);
 /// Whether all features needed to write this log are known here.
 Result<void> check_writable(const LogHeader& header);
 
+/// Revision of the first commit that a body holds; 0 when it holds none.
+std::uint64_t first_revision(std::string_view body);
+
 /// Decodes the body of a verified line after `position`, hands its commits to `sink` in order and
 /// moves the revision and instant of `position`. `kStoreTooNew` for an unknown kind of line,
 /// `kStoreDamaged` for one that does not follow on.

@@ -19,6 +19,8 @@ inline constexpr std::size_t kSuffixLength = kDigestMember.size() + kDigestLengt
 inline constexpr std::string_view kHeaderStart = "{\"workctl_log\":";
 inline constexpr std::string_view kCommitsStart = "{\"commits\":[";
 inline constexpr std::string_view kCommitsEnd = "]";
+/// A commit begins with this and its revision.
+inline constexpr std::string_view kRevisionStart = "{\"revision\":";
 
 /// Nesting of a line: its documents hold values that came in under the limit for JSON, a few levels
 /// down.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "workctl/base/digest.h"
 #include "workctl/base/json.h"
@@ -51,6 +52,12 @@ std::optional<DurableMark> decode_mark(std::string_view text) {
   mark.size = (*parsed)["size"].get<std::uint64_t>();
   mark.digest = (*parsed)["digest"].get<std::string>();
   return mark;
+}
+
+bool MarkCheck::differs_at(const LogPosition& end) {
+  if (mark_ == nullptr || end.offset < mark_->size) return false;
+  const DurableMark& mark = *std::exchange(mark_, nullptr);
+  return end.offset > mark.size || end.digest != mark.digest;
 }
 
 }  // namespace workctl

@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include "workctl/journal/journal.h"
+
 namespace workctl {
 
 struct DurableMark {
@@ -26,6 +28,21 @@ struct DurableMark {
 std::string encode_mark(const DurableMark& mark);
 /// Nothing for what is no mark: empty, torn, or of another version.
 std::optional<DurableMark> decode_mark(std::string_view text);
+
+/// Compares a log with its mark while it is read line by line.
+class MarkCheck {
+ public:
+  /// `begin` is where reading begins. The mark, if any, must outlive it.
+  MarkCheck(const std::optional<DurableMark>& mark, std::uint64_t begin)
+      : mark_(mark && begin <= mark->size ? &*mark : nullptr) {}
+
+  /// To be asked at the end of each line, in order: whether the log has another line at the mark
+  /// than the one it was made for, or none that ends there.
+  bool differs_at(const LogPosition& end);
+
+ private:
+  const DurableMark* mark_;  ///< null once reading has come past it
+};
 
 /// Length of the text.
 inline constexpr std::size_t kMarkBytes = 512;

@@ -93,6 +93,17 @@ bool read_commit(Json& object, Commit& commit) {
   return true;
 }
 
+/// The number that stands after `start` at the beginning of `text`; 0 when none does.
+std::uint64_t number_after(std::string_view text, std::string_view start) {
+  if (!text.starts_with(start)) return 0;
+  std::uint64_t number = 0;
+  for (const char c : text.substr(start.size())) {
+    if (c < '0' || c > '9' || number > UINT64_MAX / 20) break;
+    number = number * 10 + static_cast<std::uint64_t>(c - '0');
+  }
+  return number;
+}
+
 Result<void> require_known(const std::vector<std::string>& features, std::string_view use) {
   // This version knows no features beyond the format itself.
   if (features.empty()) return {};
@@ -151,13 +162,12 @@ std::string encode_header(const LogHeader& header) {
 }
 
 std::uint64_t header_version(std::string_view line) {
-  if (!line.starts_with(log_format::kHeaderStart)) return 0;
-  std::uint64_t version = 0;
-  for (const char c : line.substr(log_format::kHeaderStart.size())) {
-    if (c < '0' || c > '9' || version > UINT64_MAX / 20) break;
-    version = version * 10 + static_cast<std::uint64_t>(c - '0');
-  }
-  return version;
+  return number_after(line, log_format::kHeaderStart);
+}
+
+std::uint64_t first_revision(std::string_view body) {
+  if (!body.starts_with(log_format::kCommitsStart)) return 0;
+  return number_after(body.substr(log_format::kCommitsStart.size()), log_format::kRevisionStart);
 }
 
 Result<LogHeader> decode_header(std::string_view body) {
@@ -226,8 +236,8 @@ void CommitLine::add(std::uint64_t revision, std::string_view transaction, Insta
                      std::span<const WriteText> writes, std::string_view audit) {
   if (count_ > 0) text_ += ',';
   auto out = std::back_inserter(text_);
-  fmt::format_to(out, "{{\"revision\":{},\"transaction\":\"{}\",\"at\":{},\"writes\":[", revision,
-                 transaction, at);
+  fmt::format_to(out, "{}{},\"transaction\":\"{}\",\"at\":{},\"writes\":[",
+                 log_format::kRevisionStart, revision, transaction, at);
   for (std::size_t i = 0; i < writes.size(); ++i) {
     const WriteText& write = writes[i];
     text_ += i > 0 ? ",{\"collection\":" : "{\"collection\":";

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 
 #include "journal/mark.h"
 #include "journal/store_files.h"
@@ -20,7 +19,7 @@ Result<void> Journal::settle(const std::optional<DurableMark>& mark, const Tail&
         fmt::format("{} line {} (byte {}, after revision {}) is complete and does not "
                     "verify: it may have been acknowledged",
                     path(kLogName), position_.line + 1, position_.offset, position_.revision),
-        "keep the file; `workctl verify` shows what there is");
+        kRepairHint);
   }
   if (tail.kind == TailKind::kTorn) WORKCTL_CHECK(set_tail_aside(tail.file_bytes));
   if (!mark) {
@@ -61,32 +60,23 @@ Result<void> Journal::set_tail_aside(std::uint64_t file_bytes) {
   if (!got) return std::unexpected(describe(got.error(), path(kLogName)));
   bytes.resize(*got);
 
-  if (const auto made = directory_->create_directory(kArchiveName); made) {
-    if (const auto synced = directory_->sync(); !synced) {
-      return std::unexpected(describe(synced.error(), directory_->path()));
-    }
-  } else if (made.error().number != EEXIST) {
-    return std::unexpected(describe(made.error(), path(kArchiveName)));
-  }
-  auto archive = directory_->open_directory(kArchiveName);
-  if (!archive) return std::unexpected(describe(archive.error(), path(kArchiveName)));
-
+  WORKCTL_TRY(const auto archive, open_archive(*directory_));
   // The name comes from the content, so that doing this again after a crash changes nothing.
   const std::string name =
       fmt::format("torn-g{}-{}-{}", header_.generation, begin, sha256_hex(bytes).substr(0, 12));
-  WORKCTL_TRY(const auto file, open_store_file(**archive, file_system_, name, OpenMode::kCreate));
+  WORKCTL_TRY(const auto file, open_store_file(*archive, file_system_, name, OpenMode::kCreate));
   const auto named = [&](const SystemError& error) {
-    return std::unexpected(describe(error, path_of(**archive, name)));
+    return std::unexpected(describe(error, path_of(*archive, name)));
   };
   if (const auto done = write_fully(*file, 0, bytes); !done) return named(done.error());
   if (const auto done = file->sync(); !done) return named(done.error());
-  if (const auto done = (*archive)->sync(); !done) return named(done.error());
+  if (const auto done = archive->sync(); !done) return named(done.error());
 
   WORKCTL_CHECK(cut_back(begin));
   notice(
       fmt::format("{} had {} bytes of a write that did not finish at byte {}; they were never "
                   "acknowledged and are now in {}",
-                  path(kLogName), bytes.size(), begin, path_of(**archive, name)));
+                  path(kLogName), bytes.size(), begin, path_of(*archive, name)));
   return {};
 }
 

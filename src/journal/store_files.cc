@@ -73,4 +73,17 @@ Result<std::unique_ptr<File>> open_store_file(Directory& directory, FileSystem& 
   return std::move(*file);
 }
 
+Result<std::unique_ptr<Directory>> open_archive(Directory& directory) {
+  const std::string path = path_of(directory, kArchiveName);
+  if (const auto made = directory.create_directory(kArchiveName); made) {
+    if (const auto synced = directory.sync(); !synced)
+      return std::unexpected(describe(synced.error(), directory.path()));
+  } else if (made.error().number != EEXIST) {
+    return std::unexpected(describe(made.error(), path));
+  }
+  auto archive = directory.open_directory(kArchiveName);
+  if (!archive) return std::unexpected(describe(archive.error(), path));
+  return std::move(*archive);
+}
+
 }  // namespace workctl

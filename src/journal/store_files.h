@@ -19,6 +19,13 @@ Result<void> check_directory(Directory& directory, FileSystem& file_system);
 Result<std::unique_ptr<File>> open_store_file(Directory& directory, FileSystem& file_system,
                                               const std::string& name, OpenMode mode);
 
+/// The store's `archive/`, made when missing.
+Result<std::unique_ptr<Directory>> open_archive(Directory& directory);
+
+/// The hint of every error about a damaged log.
+inline constexpr const char* kRepairHint =
+    "`workctl repair` says what can be done, and changes nothing by itself";
+
 /// `directory.path()/name`, for messages.
 std::string path_of(const Directory& directory, const std::string& name);
 

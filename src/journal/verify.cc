@@ -87,6 +87,7 @@ Result<VerifyReport> verify_log(Directory& directory, const Journal::Options& op
   report.head = start.digest;
   LogReader reader(*file, start);
   LogPosition position = start;
+  std::optional<MarkCheck> mark_check;
   std::uint64_t told = 0;
   for (;;) {
     const auto body = reader.next();
@@ -95,8 +96,7 @@ Result<VerifyReport> verify_log(Directory& directory, const Journal::Options& op
     Result<void> understood;
     if (position.line == 0) {
       if (const auto header = decode_header(**body); header) {
-        report.store_id = header->store_id;
-        report.generation = header->generation;
+        report.header = *header;
         if (mark && mark->store_id == header->store_id && mark->generation == header->generation &&
             mark->inode == status->inode) {
           report.durable_bytes = mark->size;
@@ -124,14 +124,14 @@ Result<VerifyReport> verify_log(Directory& directory, const Journal::Options& op
     report.bytes = position.offset;
     report.revisions = position.revision;
     report.head = position.digest;
-    if (mark && mark->size == position.offset && mark->digest != position.digest) {
+    if (mark && !mark_check) mark_check.emplace(mark, 0);
+    if (mark_check && mark_check->differs_at(position)) {
       report.end = VerifyReport::End::kLost;
       report.problem = fmt::format(
           "the log differs before byte {} from what was known durable: it was replaced or changed",
           mark->size);
       report.bad_line = position.line;
       report.bad_offset = position.offset;
-      return report;
     }
     if (progress && position.offset - told >= kProgressBytes) {
       told = position.offset;
@@ -140,7 +140,7 @@ Result<VerifyReport> verify_log(Directory& directory, const Journal::Options& op
   }
   const auto tail = examine_tail(*file, position);
   if (!tail) return std::unexpected(describe(tail.error(), path));
-  judge_end(report, *tail);
+  if (report.end != VerifyReport::End::kLost) judge_end(report, *tail);
   if (progress) progress(report.file_bytes, report.file_bytes);
   return report;
 }

@@ -7,6 +7,7 @@
 #include "store/local_session.h"
 #include "store/transaction_text.h"
 #include "workctl/base/random.h"
+#include "workctl/store/replay.h"
 
 namespace workctl {
 
@@ -33,7 +34,7 @@ Result<std::unique_ptr<Directory>> open_store_directory(const std::string& path,
   return std::unexpected(describe(directory.error(), path));
 }
 
-class LocalEngine final : public Engine, private CommitSink {
+class LocalEngine final : public Engine {
  public:
   LocalEngine(std::string path, const Journal::Options& options)
       : path_(std::move(path)), options_(options) {}
@@ -85,45 +86,17 @@ class LocalEngine final : public Engine, private CommitSink {
   Result<void> be_usable() { return lost_ ? open() : Result<void>(); }
 
   Result<void> catch_up() {
-    auto caught_up = journal_->catch_up(*this);
+    auto caught_up = journal_->catch_up(replay_);
     // What was delivered before the trouble may be half of a line: begin again next time.
     if (!caught_up) lost_ = true;
     return caught_up;
-  }
-
-  void reset() override { projection_.clear(); }
-
-  Result<void> apply(Commit&& commit) override {
-    for (Write& write : commit.writes) {
-      const std::uint64_t version = projection_.version(write.collection, write.key);
-      if (write.version != version + 1) {
-        return failure(
-            errc::kStoreDamaged,
-            fmt::format("revision {} makes version {} of {} \"{}\", which is in version {}",
-                        commit.revision, write.version, write.collection, write.key, version));
-      }
-      if (write.form == WriteForm::kPatch) {
-        if (auto patched =
-                projection_.patch(write.collection, write.key, write.version, write.body);
-            !patched) {
-          return failure(errc::kStoreDamaged,
-                         fmt::format("revision {}, {} \"{}\": {}", commit.revision,
-                                     write.collection, write.key, patched.error().message));
-        }
-      } else if (write.body.is_null()) {
-        projection_.put(write.collection, write.key, write.version, std::nullopt);
-      } else {
-        projection_.put(write.collection, write.key, write.version, std::move(write.body));
-      }
-    }
-    projection_.set_position(commit.revision, commit.at);
-    return {};
   }
 
   std::string path_;
   Journal::Options options_;
   std::unique_ptr<Journal> journal_;
   MemoryProjection projection_;
+  Replay replay_{projection_};
   bool lost_ =
       false;  ///< journal and projection may not agree: both are made anew before the next use
 };

@@ -151,6 +151,16 @@ TEST_CASE("recovery: another log of the same length in this one's place is damag
   check_refused(machine, errc::kStoreDamaged, "differs");
 }
 
+TEST_CASE("recovery: a mark within a line of the log is of another log") {
+  LogMachine other = three_notes();
+  LogMachine machine;
+  REQUIRE(machine.append("another second note"));
+  REQUIRE(machine.append("another third note"));
+  machine.set_mark(other.mark());
+  check_refused(machine, errc::kStoreDamaged, "differs");
+  REQUIRE_FALSE(machine.read());
+}
+
 TEST_CASE("recovery: a write that did not finish is set aside, and said so") {
   const LogMachine whole = three_notes();
   for (const std::string& torn :

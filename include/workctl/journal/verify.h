@@ -12,8 +12,7 @@
 namespace workctl {
 
 struct VerifyReport {
-  std::string store_id;
-  std::uint64_t generation = 0;
+  LogHeader header;              ///< without a store's id where it does not verify
   std::uint64_t lines = 0;       ///< that verify, the header included
   std::uint64_t bytes = 0;       ///< of those lines
   std::uint64_t file_bytes = 0;  ///< of the file
