@@ -125,6 +125,10 @@ Result<void> save_private_texts(Directory& directory,
   if (const auto done = (*keys)->sync(); !done) {
     return std::unexpected(describe(done.error(), keys_path));
   }
+  // Before the log gets its name: a store whose log survives a power cut has its keys.
+  if (const auto done = directory.sync(); !done) {
+    return std::unexpected(describe(done.error(), directory.path()));
+  }
   return {};
 }
 

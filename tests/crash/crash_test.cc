@@ -5,20 +5,15 @@
 #include <doctest/doctest.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <functional>
 
+#include "crash/settings.h"
 #include "support/log_machine.h"
 
 namespace workctl {
 namespace {
 
 using Texts = std::vector<std::string>;
-
-std::uint64_t setting(const char* name, std::uint64_t fallback) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? fallback : std::strtoull(text, nullptr, 10);
-}
 
 /// What is promised at some moment: every acknowledged note is there, and besides them at most the
 /// one that is being written.
