@@ -191,6 +191,17 @@ TEST_CASE("recovery: setting a torn end aside twice leaves one copy") {
   CHECK(machine.archived().size() == 1);
 }
 
+TEST_CASE("recovery: what was set aside outlives a power cut that loses all else") {
+  LogMachine machine = three_notes();
+  const std::string log = machine.log();
+  machine.set_log(log + "{\"torn");
+  REQUIRE(machine.settle());
+  LogMachine after(machine.machine().crash({.keep = 0}));
+  CHECK(after.log() == log);
+  REQUIRE(after.archived().size() == 1);
+  CHECK(after.machine().contents("/store/archive/" + after.archived()[0]) == "{\"torn");
+}
+
 TEST_CASE("recovery: a complete last line that does not verify cannot be told from damage") {
   LogMachine machine = three_notes();
   const std::string log = machine.log();

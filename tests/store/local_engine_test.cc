@@ -129,6 +129,20 @@ TEST_CASE("store: a write based on another version is a conflict and stages noth
   CHECK(store.log() == before);
 }
 
+TEST_CASE("store: of a transaction that is refused the session keeps nothing, and goes on") {
+  Store store;
+  REQUIRE(commit(*store.engine, {write("a", 0, Json(1))}));
+  {
+    const auto session = store.engine->begin(kNoWait).value();
+    REQUIRE_FALSE(session->stage(transaction({write("b", 0, Json(7)), write("a", 9, Json(2))})));
+    CHECK_FALSE(session->get("notes", "b").value());
+    REQUIRE(session->stage(transaction({write("c", 0, Json(3))})));
+    REQUIRE(session->commit());
+  }
+  CHECK_FALSE(get(*store.engine, "b"));
+  CHECK(get(*store.engine, "c")->version == 1);
+}
+
 TEST_CASE("store: transactions staged together share one line and see each other") {
   Store store;
   const auto lines = [&] {

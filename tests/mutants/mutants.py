@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""Changes the sources in ways that the tests must notice, one at a time, and demands that they do.
+
+usage: mutants.py BUILD-DIRECTORY [WORD]
+
+For each mutant of mutants.txt (those whose name holds WORD) the changed file alone is compiled and linked before
+the library, so that its code takes the place of the library's; then the test program runs the test cases
+that are to notice. That they pass without a mutant is for the suites to show. Needs the test programs of a
+build without sanitizers.
+"""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+SECONDS_MAX = 300
+# The tests try as much as they do by default, whatever is set for this run.
+FULL_TESTS = {name: value for name, value in os.environ.items() if not name.startswith('WORKCTL_')}
+
+
+class Mutant:
+    def __init__(self, name):
+        self.name = name
+        self.file = self.program = self.filter = ''
+        self.old = []
+        self.new = []
+
+    def source(self):
+        """The changed text of its file; nothing when the old text is not there exactly once."""
+        text = (ROOT / self.file).read_text()
+        old = ''.join(line + '\n' for line in self.old)
+        if text.count(old) != 1:
+            return None
+        return text.replace(old, ''.join(line + '\n' for line in self.new))
+
+
+def read_mutants():
+    mutants = []
+    for line in (HERE / 'mutants.txt').read_text().splitlines():
+        if line.startswith('== '):
+            mutants.append(Mutant(line[3:]))
+        elif line.startswith('#') or not line or not mutants:
+            continue
+        elif line.startswith('file '):
+            mutants[-1].file = line[5:]
+        elif line.startswith('test '):
+            _, mutants[-1].program, mutants[-1].filter = line.split(' ', 2)
+        else:
+            if line[0] in ' -':
+                mutants[-1].old.append(line[1:])
+            if line[0] in ' +':
+                mutants[-1].new.append(line[1:])
+    return mutants
+
+
+class Build:
+    def __init__(self, directory):
+        self.directory = pathlib.Path(directory).resolve()
+        database = json.loads((self.directory / 'compile_commands.json').read_text())
+        self.compilers = {
+            str((self.directory / entry['file']).resolve()): shlex.split(entry['command'])
+            for entry in database
+        }
+        self.links = {}
+
+    def link_command(self, program):
+        if program not in self.links:
+            commands = subprocess.run(
+                ['ninja', '-C', str(self.directory), '-t', 'commands', f'tests/{program}_test'],
+                check=True, capture_output=True, text=True).stdout.splitlines()
+            self.links[program] = shlex.split(commands[-1])
+        return self.links[program]
+
+    def make(self, mutant, text, folder):
+        """Compiles the mutant and links its test program; the path of that."""
+        # Beside the original, so that what it includes by a relative path is found.
+        original = str(ROOT / mutant.file)
+        changed = folder / pathlib.Path(mutant.file).name
+        changed.write_text(text)
+        compiled = folder / 'mutant.o'
+        words = self.compilers[original]
+        command = [word for word in words[:words.index('-o')] if word not in ('-MD', '-Werror', '-O2', '-g')]
+        command = command[:command.index('-MQ')] if '-MQ' in command else command
+        self.run(command + ['-w', '-O0', '-iquote', str(pathlib.Path(original).parent), '-o', str(compiled),
+                            '-c', str(changed)])
+        link = self.link_command(mutant.program)
+        at = link.index('-o')
+        program = folder / 'program'
+        self.run(link[:at] + ['-o', str(program), str(compiled)] + link[at + 2:])
+        return program
+
+    def run(self, command):
+        done = subprocess.run(command, cwd=self.directory, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise RuntimeError(f'{shlex.join(command)}\n{done.stderr}')
+
+
+def passes(program, test_filter):
+    """Whether the test cases pass."""
+    command = [str(program), f'--test-case={test_filter}', '--abort-after=1', '--no-path-filenames']
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS_MAX,
+                              env=FULL_TESTS)
+    except subprocess.TimeoutExpired:
+        return False
+    if re.search(r'test cases: +0 ', done.stdout):
+        raise RuntimeError(f'{test_filter} names no test case')
+    return done.returncode == 0
+
+
+def survives(build, mutant):
+    """Nothing when the tests noticed the mutant, else what is wrong."""
+    text = mutant.source()
+    if text is None:
+        return f'its old text is not once in {mutant.file}: mend the mutant'
+    with tempfile.TemporaryDirectory() as folder:
+        program = build.make(mutant, text, pathlib.Path(folder))
+        if passes(program, mutant.filter):
+            return f'{mutant.program}_test --test-case={shlex.quote(mutant.filter)} passes'
+    return None
+
+
+def main():
+    if len(sys.argv) not in (2, 3):
+        sys.exit(__doc__)
+    build = Build(sys.argv[1])
+    mutants = [one for one in read_mutants() if len(sys.argv) == 2 or sys.argv[2] in one.name]
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for mutant, wrong in zip(mutants, pool.map(lambda one: survives(build, one), mutants)):
+            print(f'caught: {mutant.name}' if wrong is None else f'MISSED: {mutant.name}: {wrong}', flush=True)
+            failed += wrong is not None
+    print(f'{len(mutants) - failed} of {len(mutants)} mutants caught')
+    sys.exit(1 if failed or not mutants else 0)
+
+
+main()
