@@ -26,10 +26,17 @@ bytes=$(wc -c <"$WORKCTL_STORE/work.jsonl")
 written=$(seconds dd if="$WORKCTL_STORE/work.jsonl" of="$folder/copy" bs=1M conv=fdatasync)
 
 # What was created, in the form of the reference implementation's state file.
-jq -cn '[inputs | .commits[]?.writes[] | select(.collection == "workloads") | .document]
-    | {workloads: INDEX(.workload_id),
-       idempotency: (INDEX("\(.tenant_id):\(.application_id):\(.idempotency_key)") | map_values(.workload_id)),
-       result_ids: {}, event_sequence: 1}' <"$WORKCTL_STORE/work.jsonl" >"$folder/legacy.json"
+jq -r '.commits[]?.writes[] | select(.collection == "workloads") | .document
+    | "\(.workload_id | tojson):\(tojson)",
+      "\("\(.tenant_id):\(.application_id):\(.idempotency_key)" | tojson):\(.workload_id | tojson)"' \
+  "$WORKCTL_STORE/work.jsonl" >"$folder/members"
+{
+  printf '{"workloads":{'
+  sed -n '1~2p' "$folder/members" | paste -s -d ','
+  printf '},"idempotency":{'
+  sed -n '0~2p' "$folder/members" | paste -s -d ','
+  printf '},"result_ids":{},"event_sequence":1}'
+} >"$folder/legacy.json"
 export WORKCTL_STORE="$folder/migrated"
 "$workctl" init -q --trust off >"$folder/out"
 migrated=$(seconds "$workctl" migrate "$folder/legacy.json")
