@@ -22,6 +22,7 @@ struct Call {
   std::string claim{};     ///< that it shows, with its worker and token; empty for other verbs
   std::string worker{};
   std::uint64_t token = 0;
+  std::string key{};     ///< that it creates work under
   std::string result{};  ///< the id of the result that it brings
   /// By one clock for all calls that never steps: before it was started, after it was waited for.
   std::uint64_t began = 0;
