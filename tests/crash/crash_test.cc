@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <functional>
 
-#include "crash/settings.h"
 #include "support/log_machine.h"
+#include "support/settings.h"
 
 namespace workctl {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "crash/settings.h"
 #include "support/damage.h"
 #include "support/log_machine.h"
+#include "support/settings.h"
 
 namespace workctl {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <doctest/doctest.h>
 
-#include "crash/settings.h"
 #include "support/damage.h"
 #include "support/log_machine.h"
+#include "support/settings.h"
 #include "workctl/journal/repair.h"
 
 namespace workctl {

@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include "crash/settings.h"
 #include "crash/store_machine.h"
+#include "support/settings.h"
 
 namespace workctl {
 namespace {

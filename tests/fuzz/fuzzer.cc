@@ -17,8 +17,6 @@
 extern "C" {
 void __sanitizer_cov_8bit_counters_init(std::uint8_t* begin, std::uint8_t* end);
 void __wrap___sanitizer_cov_trace_pc();
-void __sanitizer_cov_trace_cmpf(float left, float right);
-void __sanitizer_cov_trace_cmpd(double left, double right);
 int LLVMFuzzerInitialize(int* argc, char*** argv);
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 }
@@ -31,14 +29,10 @@ const workctl::fuzz::Target* target = nullptr;
 
 }  // namespace
 
-[[gnu::no_sanitize_coverage]] void __wrap___sanitizer_cov_trace_pc() {
+void __wrap___sanitizer_cov_trace_pc() {
   const auto address = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
   ++counters[(address ^ (address >> 17)) % kCounters];
 }
-
-// g++ calls these for comparisons that libFuzzer does not learn from.
-void __sanitizer_cov_trace_cmpf(float, float) {}
-void __sanitizer_cov_trace_cmpd(double, double) {}
 
 /// The target is named by WORKCTL_FUZZ_TARGET: libFuzzer keeps the command line for itself.
 int LLVMFuzzerInitialize(int*, char***) {

@@ -12,8 +12,8 @@
 #include <map>
 #include <random>
 
-#include "crash/settings.h"
 #include "processes/history_checker.h"
+#include "support/settings.h"
 #include "support/temporary_directory.h"
 
 namespace workctl {

@@ -1,10 +1,8 @@
 #include <doctest/doctest.h>
 
-#include <charconv>
-#include <cstdlib>
-#include <cstring>
 #include <random>
 
+#include "support/settings.h"
 #include "workload/bench.h"
 #include "workload/walk_model.h"
 
@@ -272,21 +270,14 @@ class Walk {
   Instant now_ = 1000;
 };
 
-/// WORKCTL_WALK_SEED=N walks that one walk alone.
-std::pair<std::uint64_t, std::uint64_t> seeds() {
-  std::uint64_t seed = 0;
-  const char* given = std::getenv("WORKCTL_WALK_SEED");
-  if (given == nullptr) return {0, 60};
-  std::from_chars(given, given + std::strlen(given), seed);
-  return {seed, seed + 1};
-}
+constexpr std::uint64_t kWalks = 60;
 
 TEST_CASE("random walk: the operations do what a plain model of the contract says") {
-  const auto [first, end] = seeds();
-  for (std::uint64_t seed = first; seed < end; ++seed) {
+  const std::uint64_t first = setting("WORKCTL_SEED", 0);
+  for (std::uint64_t seed = first; seed < first + kWalks; ++seed) {
     Walk walk(seed);
     for (int step = 0; step < kStepsEach; ++step) {
-      CAPTURE(seed);  // to walk it again: WORKCTL_WALK_SEED
+      CAPTURE(seed);  // to walk it first: WORKCTL_SEED
       CAPTURE(step);
       walk.step();
     }
