@@ -111,6 +111,17 @@ class PosixFile final : public File {
   Descriptor descriptor_;
 };
 
+/// What root makes in somebody's directory is to be that somebody's: it would lock him out
+/// otherwise.
+SystemResult<void> give_to_owner(int directory, int made) {
+  if (geteuid() != 0) return {};
+  struct stat status {};
+  if (fstat(directory, &status) != 0) return system_failure("fstat");
+  if (status.st_uid == 0) return {};
+  if (fchown(made, status.st_uid, status.st_gid) != 0) return system_failure("fchown");
+  return {};
+}
+
 SystemResult<Descriptor> open_file(int directory, const char* name, OpenMode mode) {
   // Non-blocking only so that a FIFO in the file's place cannot hold the caller up.
   constexpr int kFlags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
@@ -126,6 +137,8 @@ SystemResult<Descriptor> open_file(int directory, const char* name, OpenMode mod
     Descriptor made(openat(directory, name, kFlags | O_RDWR | O_CREAT | O_EXCL, kFileMode));
     if (made.is_open()) {
       if (fchmod(made.number(), kFileMode) != 0) return system_failure("fchmod");
+      if (const auto given = give_to_owner(directory, made.number()); !given)
+        return std::unexpected(given.error());
       return made;
     }
     if (mode == OpenMode::kCreateNew || errno != EEXIST) return system_failure("openat");
@@ -143,6 +156,12 @@ SystemResult<void> make_directory(int parent, const char* name) {
   return {};
 }
 
+SystemResult<Descriptor> open_directory_in(int parent, const char* name) {
+  Descriptor directory(openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+  if (!directory.is_open()) return system_failure("openat");
+  return directory;
+}
+
 class PosixDirectory final : public Directory {
  public:
   PosixDirectory(Descriptor descriptor, std::string path)
@@ -155,14 +174,16 @@ class PosixDirectory final : public Directory {
   }
 
   SystemResult<std::unique_ptr<Directory>> open_directory(const std::string& name) override {
-    Descriptor directory(
-        openat(number(), name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
-    if (!directory.is_open()) return system_failure("openat");
-    return std::make_unique<PosixDirectory>(std::move(directory), path_ + "/" + name);
+    auto directory = open_directory_in(number(), name.c_str());
+    if (!directory) return std::unexpected(directory.error());
+    return std::make_unique<PosixDirectory>(*std::move(directory), path_ + "/" + name);
   }
 
   SystemResult<void> create_directory(const std::string& name) override {
-    return make_directory(number(), name.c_str());
+    if (auto made = make_directory(number(), name.c_str()); !made) return made;
+    const auto made = open_directory_in(number(), name.c_str());
+    if (!made) return std::unexpected(made.error());
+    return give_to_owner(number(), made->number());
   }
 
   SystemResult<FileStatus> status(const std::string& name) override {
@@ -246,14 +267,17 @@ class PosixFileSystem final : public FileSystem {
       made = create_directories(parent_of(path));
       if (made) made = make_directory(AT_FDCWD, path.c_str());
     }
-    if (!made && made.error().number == EEXIST) {
+    const bool existed = !made && made.error().number == EEXIST;
+    if (existed) {
       // Fine if it is a directory; opening it as one tells.
-      const auto there = open_path(path);
-      return there ? SystemResult<void>{} : std::unexpected(there.error());
+      if (const auto there = open_path(path); !there) return std::unexpected(there.error());
+    } else if (!made) {
+      return made;
     }
-    if (!made) return made;
     const auto parent = open_path(parent_of(path));
-    if (!parent) return std::unexpected(parent.error());
+    // Whoever made what existed may have died before this, or not have come to it yet. Where one
+    // may not look at the parent it was made by another hand, long ago.
+    if (!parent) return existed ? SystemResult<void>{} : std::unexpected(parent.error());
     return sync_directory(parent->number());
   }
 

@@ -106,6 +106,21 @@ TEST_CASE("posix: what is made is for its owner alone, and for him whatever the 
   }
 }
 
+TEST_CASE("posix: what root makes in somebody's directory is that somebody's") {
+  if (::geteuid() != 0) {
+    MESSAGE("not tried: it takes root to make files for others");
+    return;
+  }
+  Fixture in;
+  constexpr uid_t kSomebody = 65534;
+  REQUIRE(::chown(in.temporary.path().c_str(), kSomebody, kSomebody) == 0);
+  CHECK(in.open("made")->status().value().owner == kSomebody);
+  CHECK(in.open("new", OpenMode::kCreateNew)->status().value().owner == kSomebody);
+  REQUIRE(in.directory->create_directory("below"));
+  CHECK(in.directory->status("below").value().owner == kSomebody);
+  CHECK(in.directory->status("below").value().mode == 0700);
+}
+
 TEST_CASE("posix: existing files keep their mode") {
   Fixture in;
   in.open("f");
