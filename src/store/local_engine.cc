@@ -4,6 +4,7 @@
 
 #include <cerrno>
 
+#include "journal/store_files.h"
 #include "store/local_session.h"
 #include "store/transaction_text.h"
 #include "workctl/base/random.h"
@@ -15,6 +16,7 @@ namespace {
 
 constexpr const char* kKeysName = "keys";
 constexpr std::uint64_t kPrivateTextBytesMax = 64U << 10;
+constexpr std::uint32_t kOfOthers = 0077;  ///< in a mode: what group and others may do
 
 FileSystem& file_system_of(const Journal::Options& options) {
   return options.file_system != nullptr ? *options.file_system : posix_file_system();
@@ -66,23 +68,35 @@ class LocalEngine final : public Engine {
   const std::string& store_id() const override { return journal_->header().store_id; }
 
   Result<std::optional<std::string>> private_text(const std::string& name) override {
+    FileSystem& file_system = file_system_of(options_);
     auto keys = journal_->directory().open_directory(kKeysName);
-    const std::string path = fmt::format("{}/{}/{}", path_, kKeysName, name);
+    const std::string path = path_of(journal_->directory(), kKeysName);
     if (!keys) {
-      if (keys.error().number == ENOENT) return std::nullopt;
+      const int number = keys.error().number;
+      if (number == ENOENT) return std::nullopt;
+      if (number == ENOTDIR || number == ELOOP)
+        return failure(errc::kStoreUnsafe, fmt::format("{} is not a directory", path));
       return std::unexpected(describe(keys.error(), path));
     }
-    const auto file = (*keys)->open(name, OpenMode::kRead);
-    if (!file) {
-      if (file.error().number == ENOENT) return std::nullopt;
-      return std::unexpected(describe(file.error(), path));
-    }
-    const auto text = read_all(**file, kPrivateTextBytesMax);
+    WORKCTL_CHECK(check_directory(**keys, file_system));
+    WORKCTL_TRY(const auto file, open_store_file(**keys, file_system, name, OpenMode::kRead));
+    if (file == nullptr) return std::nullopt;
+    return read_private(*file, path + "/" + name);
+  }
+
+ private:
+  static Result<std::optional<std::string>> read_private(File& file, const std::string& path) {
+    const auto status = file.status();
+    if (!status) return std::unexpected(describe(status.error(), path));
+    if ((status->mode & kOfOthers) != 0)
+      return failure(errc::kStoreUnsafe,
+                     fmt::format("{} can be read by others (mode {:04o})", path, status->mode),
+                     fmt::format("chmod go= {}", path));
+    const auto text = read_all(file, kPrivateTextBytesMax);
     if (!text) return std::unexpected(describe(text.error(), path));
     return *text;
   }
 
- private:
   Result<void> be_usable() { return lost_ ? open() : Result<void>(); }
 
   Result<void> catch_up() {

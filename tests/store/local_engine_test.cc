@@ -85,6 +85,40 @@ TEST_CASE("store: making a store where there is one changes nothing") {
   CHECK(store.engine->private_text("secret").value() == "private");
 }
 
+TEST_CASE("store: a private text that is not private, or not a file of ours, is refused") {
+  namespace fs = std::filesystem;
+  Store store;
+  const fs::path keys = store.path() + "/keys";
+  const fs::path secret = keys / "secret";
+  const auto refused = [&] {
+    const auto text = store.engine->private_text("secret");
+    return !text && text.error().code == errc::kStoreUnsafe;
+  };
+  for (const unsigned mode : {0640U, 0604U, 0620U, 0602U}) {
+    CAPTURE(mode);
+    fs::permissions(secret, fs::perms(mode));
+    CHECK(refused());
+  }
+  fs::permissions(secret, fs::perms(0600));
+  CHECK(store.engine->private_text("secret").value() == "private");
+  fs::permissions(keys, fs::perms(0770));
+  CHECK(refused());
+  fs::permissions(keys, fs::perms(0700));
+  fs::create_hard_link(secret, store.path() + "/second");
+  CHECK(refused());
+  fs::rename(secret, store.path() + "/elsewhere");
+  fs::create_symlink(store.path() + "/elsewhere", secret);
+  CHECK(refused());
+  fs::rename(keys, store.path() + "/other");
+  fs::create_directory_symlink(store.path() + "/other", keys);
+  CHECK(refused());
+  fs::remove(keys);
+  std::ofstream(keys) << "x";
+  CHECK(refused());
+  fs::remove(keys);
+  CHECK_FALSE(store.engine->private_text("secret").value());
+}
+
 TEST_CASE("store: no store, and a file where one should be, are told apart") {
   TemporaryDirectory directory;
   CHECK(open_local_engine(directory / "none", {}).error().code == errc::kStoreNotFound);

@@ -163,8 +163,12 @@ Result<Json> RequestMaker::own_grant(const std::string& tenant, const std::strin
       return failure(errc::kUnauthorized, "this store has lost its own signing key",
                      "give a grant with --grant FILE");
     // Where any grant will do, one signed by a key that is forgotten at once does.
-    WORKCTL_TRY(const SigningKey key, pem ? SigningKey::from_pem(*pem) : SigningKey::generate());
-    WORKCTL_TRY(grant, issue_grant(session_, key, login(), tenant, application, now_));
+    const Result<SigningKey> key = pem ? SigningKey::from_pem(*pem) : SigningKey::generate();
+    if (!key)
+      return failure(errc::kUnauthorized,
+                     "this store's own signing key is none: " + key.error().message,
+                     "put it back from a copy, or give a grant with --grant FILE");
+    WORKCTL_TRY(grant, issue_grant(session_, *key, login(), tenant, application, now_));
     if (trusted_only) WORKCTL_CHECK(check_trusted(session_, *grant, application, now_));
   }
   own_grants_[{tenant, application}] = *grant;
