@@ -1,5 +1,6 @@
 // The process around a run: what it finds open, what it ends with.
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -13,6 +14,8 @@
 int main(int argc, char** argv) {
   using namespace workctl::cli;
   open_standard_streams();
+  // A file that may not grow further is an error, as a full disk is, and no reason to die.
+  std::signal(SIGXFSZ, SIG_IGN);
   int status = kExitBug;
   try {
     status = run_program(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));

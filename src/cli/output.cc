@@ -234,8 +234,9 @@ int Output::flushed(int status) {
   if (flush()) return status;
   if (write_error_ == EPIPE) return kExitBrokenPipe;
   print_error(
-      {errc::kIoFailure, fmt::format("the answer could not be written to standard output: {}",
-                                     std::strerror(write_error_))},
+      {errc::kIoFailure,
+       fmt::format("the answer could not be written to standard output: {}{}",
+                   std::strerror(write_error_), status == 0 ? "; the command itself is done" : "")},
       kExitInputOutput);
   return kExitInputOutput;
 }

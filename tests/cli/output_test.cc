@@ -169,7 +169,7 @@ TEST_CASE("output: a full disk under standard output is an error, not success") 
   CHECK(text.status == kExitInputOutput);
   CHECK(text.error ==
         "workctl: claim: the answer could not be written to standard output: No space left on "
-        "device\n");
+        "device; the command itself is done\n");
 }
 
 TEST_CASE("output: a reader that has left ends it quietly") {
