@@ -69,9 +69,6 @@ writers_refused() {
     'recover --now +2h'
 }
 
-# readers_refused CODE TEXT: whatever only reads is refused.
-readers_refused() { each_refused "$1" "$2" 'list' "show $id" 'init'; }
-
 # readers_work: whoever only reads gets its answers.
 readers_work() {
   run workctl list -o id

@@ -29,14 +29,13 @@ for name in work.jsonl work.lock work.mark; do
     session "$what in the place of $name"
     stored
     replace "$name" "$what"
-    writers_refused 7 "$name $message"
+    each_refused 7 "$name $message" 'create --definition d' "cancel $held"
     case $name in
-      work.jsonl) readers_refused 7 "$name $message" ;;
+      work.jsonl) each_refused 7 "$name $message" list init ;;
       work.lock) readers_work ;;
     esac
     put_back "$name"
     kept
-    goes_on
   done <<'CASES'
 a symbolic link|is a symbolic link, where a file should be
 a link to nowhere|is a symbolic link, where a file should be
@@ -62,7 +61,7 @@ stored
 for mode in 770 702 720; do
   chmod "$mode" "$store"
   writers_refused 7 "can be written by others (mode 0$mode)"
-  readers_refused 7 "can be written by others (mode 0$mode)"
+  each_refused 7 "can be written by others (mode 0$mode)" list "show $id" init
 done
 err_has "chmod go-w $store"
 chmod 700 "$store"
