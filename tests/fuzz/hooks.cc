@@ -2,9 +2,9 @@
 // sanitizers' runtime has the rest.
 
 extern "C" {
-[[gnu::weak, gnu::no_sanitize_coverage]] void __sanitizer_cov_trace_pc();
-[[gnu::weak, gnu::no_sanitize_coverage]] void __sanitizer_cov_trace_cmpf(float left, float right);
-[[gnu::weak, gnu::no_sanitize_coverage]] void __sanitizer_cov_trace_cmpd(double left, double right);
+[[gnu::weak]] void __sanitizer_cov_trace_pc();
+[[gnu::weak]] void __sanitizer_cov_trace_cmpf(float left, float right);
+[[gnu::weak]] void __sanitizer_cov_trace_cmpd(double left, double right);
 }
 
 void __sanitizer_cov_trace_pc() {}
