@@ -13,11 +13,14 @@
 holder=
 mounted=
 
-# A test that ends early leaves no process and no mount behind.
+# A test that ends early leaves no process and no mount behind. Ends with the status that it found.
 clean_up() {
-  [ -z "$holder" ] || kill "$holder" 2>/dev/null || true
+  ended_with=$?
+  set +e
+  [ -z "$holder" ] || kill "$holder" 2>/dev/null
   cd /
-  [ -z "$mounted" ] || umount -l "$mounted" || true
+  [ -z "$mounted" ] || umount -l "$mounted"
+  return "$ended_with"
 }
 trap 'clean_up; finish' EXIT
 trap 'exit 143' INT TERM HUP
