@@ -117,6 +117,20 @@ Json claimed(const Stage& stage, const std::string& id) {
 
 TEST_CASE("killed: init") { kill_everywhere(Stage(), {"init", "--now", kNow, "--actor", "a"}, 0); }
 
+TEST_CASE("killed: init syncs a directory that an init before it made and may not have synced") {
+  const Stage stage;
+  fs::create_directory(stage.program().store());
+  fs::permissions(stage.program().store(), fs::perms::owner_all);
+  std::set<std::string> before_the_lock;
+  for (std::size_t number = 0;; ++number) {
+    const std::string name = run_until_call(stage.program(), {"init"}, number).name;
+    REQUIRE(!name.empty());
+    if (name == "flock") break;
+    before_the_lock.insert(name);
+  }
+  CHECK(before_the_lock.contains("fsync"));
+}
+
 TEST_CASE("killed: create, the first in its store") {
   const Stage stage;
   stage.run({"init", "--now", kNow});
