@@ -7,7 +7,7 @@ cd "$1"
 
 # The files of the tree that people write.
 written_files() {
-  find . \( -name .git -o -name 'build*' -type d -o -path ./tests/conformance -o \
+  find . \( -name .git -o -name 'build*' -type d -o -path ./tests/conformance -o -path ./tests/fuzz/corpus -o \
     -path './subprojects/*' -type d ! -path './subprojects/packagefiles*' \) -prune -o -type f -print |
     sed 's|^\./||' | sort
 }
