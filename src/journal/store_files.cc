@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::uint32_t kWritableByOthers = 0022;
 constexpr std::uint32_t kSticky = 01000;
+constexpr std::string_view kIsDirectory = "is a directory, where a file should be";
 
 bool belongs_to(const FileStatus& status, FileSystem& file_system) {
   const std::uint32_t user = file_system.user_id();
@@ -52,11 +53,13 @@ Result<std::unique_ptr<File>> open_store_file(Directory& directory, FileSystem& 
       return std::unique_ptr<File>();
     }
     if (number == ELOOP) return unsafe(path, "is a symbolic link, where a file should be");
-    if (number == EISDIR) return unsafe(path, "is a directory, where a file should be");
+    if (number == EISDIR) return unsafe(path, kIsDirectory);
+    if (number == ENXIO) return unsafe(path, "is a socket or device, where a file should be");
     return std::unexpected(describe(file.error(), path));
   }
   const auto status = (*file)->status();
   if (!status) return std::unexpected(describe(status.error(), path));
+  if (status->kind == FileStatus::Kind::kDirectory) return unsafe(path, kIsDirectory);
   if (status->kind != FileStatus::Kind::kRegular) return unsafe(path, "is not a regular file");
   if (status->links != 1) {
     return unsafe(path,
@@ -75,14 +78,19 @@ Result<std::unique_ptr<File>> open_store_file(Directory& directory, FileSystem& 
 
 Result<std::unique_ptr<Directory>> open_archive(Directory& directory) {
   const std::string path = path_of(directory, kArchiveName);
-  if (const auto made = directory.create_directory(kArchiveName); made) {
-    if (const auto synced = directory.sync(); !synced)
-      return std::unexpected(describe(synced.error(), directory.path()));
-  } else if (made.error().number != EEXIST) {
+  if (const auto made = directory.create_directory(kArchiveName);
+      !made && made.error().number != EEXIST) {
     return std::unexpected(describe(made.error(), path));
   }
   auto archive = directory.open_directory(kArchiveName);
-  if (!archive) return std::unexpected(describe(archive.error(), path));
+  if (!archive) {
+    const int number = archive.error().number;
+    if (number == ENOTDIR || number == ELOOP) return unsafe(path, "is not a directory");
+    return std::unexpected(describe(archive.error(), path));
+  }
+  // Also where it was there: whoever made it may have died before this.
+  if (const auto synced = directory.sync(); !synced)
+    return std::unexpected(describe(synced.error(), directory.path()));
   return std::move(*archive);
 }
 

@@ -18,11 +18,13 @@ namespace {
 /// Between two calls of the progress function.
 constexpr std::uint64_t kProgressBytes = 8U << 20;
 
-std::optional<DurableMark> find_mark(Directory& directory, FileSystem& file_system) {
-  const auto file = open_store_file(directory, file_system, kMarkName, OpenMode::kRead);
-  if (!file || *file == nullptr) return std::nullopt;
-  const auto text = read_all(**file, kMarkBytes);
-  return text ? decode_mark(*text) : std::nullopt;
+Result<std::optional<DurableMark>> find_mark(Directory& directory, FileSystem& file_system) {
+  WORKCTL_TRY(const auto file, open_store_file(directory, file_system, kMarkName, OpenMode::kRead));
+  if (file == nullptr) return std::nullopt;
+  std::string text(kMarkBytes, '\0');
+  const auto got = read_fully(*file, 0, text);
+  if (!got) return std::unexpected(describe(got.error(), path_of(directory, kMarkName)));
+  return decode_mark(text.substr(0, *got));
 }
 
 /// Sets what the report says of the bytes from the end of the last good line on.
@@ -71,7 +73,8 @@ Result<VerifyReport> verify_log(Directory& directory, const Journal::Options& op
   FileSystem& file_system =
       options.file_system != nullptr ? *options.file_system : posix_file_system();
   const std::string path = path_of(directory, kLogName);
-  auto mark = find_mark(directory, file_system);
+  WORKCTL_CHECK(check_directory(directory, file_system));
+  WORKCTL_TRY(auto mark, find_mark(directory, file_system));
   WORKCTL_TRY(const auto file, open_store_file(directory, file_system, kLogName, OpenMode::kRead));
   if (file == nullptr) {
     return failure(errc::kStoreNotFound, fmt::format("there is no store in {}", directory.path()),

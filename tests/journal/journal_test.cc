@@ -219,6 +219,9 @@ TEST_CASE("journal: files that are not ours alone are refused") {
     CHECK(refused([&](auto& fs) { fs.status(name).kind = FileStatus::Kind::kOther; }) ==
           errc::kStoreUnsafe);
   }
+  // What open(2) says of a socket.
+  CHECK(refused([&](auto& fs) { fs.fail("openat", 2, ENXIO, Failure::kFromThenOn); }) ==
+        errc::kStoreUnsafe);
   CHECK(refused([](auto& fs) { fs.status("/store").mode = 0777; }) == errc::kStoreUnsafe);
   CHECK(refused([](auto& fs) { fs.status("/store").owner = 7; }) == errc::kStoreUnsafe);
   CHECK(refused([](auto& fs) { fs.status("/store").mode = 01777; }) == ErrorCode{"none"});

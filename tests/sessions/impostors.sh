@@ -33,6 +33,7 @@ for name in work.jsonl work.lock work.mark; do
     case $name in
       work.jsonl) each_refused 7 "$name $message" list init ;;
       work.lock) readers_work ;;
+      work.mark) each_refused 7 "$name $message" verify repair ;;
     esac
     put_back "$name"
     kept
@@ -44,6 +45,22 @@ a directory|is a directory, where a file should be
 a hard link|has 2 names (hard links), it should have one
 a file that others may write|can be written by others (mode 0620)
 CASES
+done
+
+for what in 'a symbolic link' 'a file'; do
+  session "$what in the place of archive/, where a torn end is to go"
+  stored
+  mkdir elsewhere
+  case $what in
+    'a symbolic link') ln -s "$PWD/elsewhere" "$store/archive" ;;
+    'a file') touch "$store/archive" ;;
+  esac
+  printf '{"torn' >>"$store/work.jsonl"
+  each_refused 7 'archive is not a directory' 'create --definition d' recover
+  same 'names elsewhere' '' "$(ls elsewhere)"
+  rm "$store/archive"
+  run workctl recover
+  exits 0
 done
 
 session 'a link to the directory of a store is the store'
