@@ -74,6 +74,25 @@ TEST_CASE("session: a write without an audit adds none, and the audit of a remov
   CHECK_FALSE(last_audit()[0].contains("source_digest"));
 }
 
+TEST_CASE("session: a transaction that is refused takes no revision from those around it") {
+  SimulatedFileSystem machine;
+  const Journal::Options options{.file_system = &machine};
+  const auto engine = new_store("/store", options);
+  const auto session = engine->begin(kNoWait).value();
+  REQUIRE(stage(*session, {.collection = "notes", .key = "b", .document = Json{{"x", 2}}}));
+  CHECK(stage(*session, {.collection = "notes", .key = "b", .document = Json{{"x", 3}}})
+            .error()
+            .code == errc::kConflict);
+  CHECK(session->revision() == 2);
+  REQUIRE(stage(*session, {.collection = "notes", .key = "c", .document = Json{{"x", 4}}}));
+  CHECK(session->revision() == 3);
+  REQUIRE(session->commit());
+  const auto again = open_local_engine("/store", options).value();
+  const auto view = again->read();
+  REQUIRE_MESSAGE(view, view.error().message);
+  CHECK((*view)->revision() == 3);
+}
+
 TEST_CASE("session: what would make the line too long is refused, what was staged before stays") {
   TemporaryDirectory directory;
   const auto engine = new_store(directory / "store", {});
