@@ -236,8 +236,9 @@ void CommitLine::add(std::uint64_t revision, std::string_view transaction, Insta
                      std::span<const WriteText> writes, std::string_view audit) {
   if (count_ > 0) text_ += ',';
   auto out = std::back_inserter(text_);
-  fmt::format_to(out, "{}{},\"transaction\":\"{}\",\"at\":{},\"writes\":[",
-                 log_format::kRevisionStart, revision, transaction, at);
+  fmt::format_to(out, "{}{},\"transaction\":", log_format::kRevisionStart, revision);
+  append_json_string(transaction, text_);
+  fmt::format_to(out, ",\"at\":{},\"writes\":[", at);
   for (std::size_t i = 0; i < writes.size(); ++i) {
     const WriteText& write = writes[i];
     text_ += i > 0 ? ",{\"collection\":" : "{\"collection\":";
