@@ -26,7 +26,7 @@ constexpr int kReaderTries = 3;
 
 Journal::Journal(std::unique_ptr<Directory> directory, const Options& options)
     : directory_(std::move(directory)),
-      file_system_(options.file_system != nullptr ? *options.file_system : posix_file_system()),
+      file_system_(file_system_of(options)),
       notice_(options.notice) {
   // Without a boot id every boot counts as this one, which heals more than is needed, never less.
   boot_id_ = file_system_.boot_id().value_or("");
@@ -43,8 +43,7 @@ void Journal::notice(const std::string& text) const {
 Result<bool> Journal::create(Directory& directory, const LogHeader& header, const CommitLine& first,
                              const std::function<Result<void>()>& prepare, const Options& options,
                              std::chrono::milliseconds lock_timeout) {
-  FileSystem& file_system =
-      options.file_system != nullptr ? *options.file_system : posix_file_system();
+  FileSystem& file_system = file_system_of(options);
   WORKCTL_CHECK(check_directory(directory, file_system));
   WORKCTL_TRY(const auto lock, take_lock(directory, file_system, lock_timeout));
   {

@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "journal/archive.h"
+#include "journal/log_pieces.h"
 #include "journal/mark.h"
 #include "journal/store_files.h"
 #include "journal/tail.h"
-#include "workctl/base/digest.h"
 #include "workctl/journal/journal.h"
 
 namespace workctl {
@@ -36,16 +35,12 @@ Result<void> Journal::settle(const std::optional<DurableMark>& mark, const Tail&
 }
 
 Result<void> Journal::rewrite_from(std::uint64_t offset) {
-  constexpr std::uint64_t kPieceBytes = 4U << 20;
-  std::string piece;
-  while (offset < position_.offset) {
-    piece.resize(std::min(kPieceBytes, position_.offset - offset));
-    const auto got = read_fully(*log_, offset, piece);
-    if (!got) return std::unexpected(describe(got.error(), path(kLogName)));
-    const auto written = write_fully(*log_, offset, std::string_view(piece).substr(0, *got));
-    if (!written) return std::unexpected(describe(written.error(), path(kLogName)));
-    offset += piece.size();
-  }
+  const auto write_again = [&](std::uint64_t at, std::string_view piece) -> Result<void> {
+    if (const auto written = write_fully(*log_, at, piece); !written)
+      return std::unexpected(describe(written.error(), path(kLogName)));
+    return {};
+  };
+  WORKCTL_CHECK(read_pieces(*log_, path(kLogName), offset, position_.offset, write_again));
   if (const auto synced = log_->sync(); !synced) {
     outcome_unknown_ = true;
     return std::unexpected(describe(synced.error(), path(kLogName)));
@@ -55,28 +50,14 @@ Result<void> Journal::rewrite_from(std::uint64_t offset) {
 
 Result<void> Journal::set_tail_aside(std::uint64_t file_bytes) {
   const std::uint64_t begin = position_.offset;
-  std::string bytes(std::min<std::uint64_t>(file_bytes - begin, kLineBytesMax), '\0');
-  const auto got = read_fully(*log_, begin, bytes);
-  if (!got) return std::unexpected(describe(got.error(), path(kLogName)));
-  bytes.resize(*got);
-
-  WORKCTL_TRY(const auto archive, open_archive(*directory_));
-  // The name comes from the content, so that doing this again after a crash changes nothing.
-  const std::string name =
-      fmt::format("torn-g{}-{}-{}", header_.generation, begin, sha256_hex(bytes).substr(0, 12));
-  WORKCTL_TRY(const auto file, open_store_file(*archive, file_system_, name, OpenMode::kCreate));
-  const auto named = [&](const SystemError& error) {
-    return std::unexpected(describe(error, path_of(*archive, name)));
-  };
-  if (const auto done = write_fully(*file, 0, bytes); !done) return named(done.error());
-  if (const auto done = file->sync(); !done) return named(done.error());
-  if (const auto done = archive->sync(); !done) return named(done.error());
-
+  WORKCTL_TRY(const std::string kept_as,
+              keep_in_archive(*directory_, file_system_, *log_, begin, file_bytes,
+                              fmt::format("torn-g{}-{}-", header_.generation, begin)));
   WORKCTL_CHECK(cut_back(begin));
   notice(
       fmt::format("{} had {} bytes of a write that did not finish at byte {}; they were never "
                   "acknowledged and are now in {}",
-                  path(kLogName), bytes.size(), begin, path_of(*archive, name)));
+                  path(kLogName), file_bytes - begin, begin, path(kept_as.c_str())));
   return {};
 }
 

@@ -17,12 +17,6 @@ namespace {
 
 constexpr std::uint64_t kProgressBytes = 8U << 20;
 
-class NothingSink final : public CommitSink {
- public:
-  void reset() override {}
-  Result<void> apply(Commit&&) override { return {}; }
-};
-
 /// A file of the salvage, written from its beginning on.
 class SalvageFile {
  public:
@@ -220,8 +214,7 @@ class Salvager {
 
 Result<Salvage> salvage(Directory& directory, Directory& target, const Journal::Options& options,
                         const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
-  FileSystem& file_system =
-      options.file_system != nullptr ? *options.file_system : posix_file_system();
+  FileSystem& file_system = file_system_of(options);
   NothingSink sink;
   WORKCTL_TRY(const VerifyReport found, verify_log(directory, options, sink, {}));
   if (found.end == VerifyReport::End::kTooNew)

@@ -24,6 +24,10 @@ std::unexpected<Error> unsafe(const std::string& path, std::string_view why,
 
 }  // namespace
 
+FileSystem& file_system_of(const Journal::Options& options) {
+  return options.file_system != nullptr ? *options.file_system : posix_file_system();
+}
+
 std::string path_of(const Directory& directory, const std::string& name) {
   return directory.path() + "/" + name;
 }
@@ -74,24 +78,6 @@ Result<std::unique_ptr<File>> open_store_file(Directory& directory, FileSystem& 
                   fmt::format("chmod go-w {}", path));
   }
   return std::move(*file);
-}
-
-Result<std::unique_ptr<Directory>> open_archive(Directory& directory) {
-  const std::string path = path_of(directory, kArchiveName);
-  if (const auto made = directory.create_directory(kArchiveName);
-      !made && made.error().number != EEXIST) {
-    return std::unexpected(describe(made.error(), path));
-  }
-  auto archive = directory.open_directory(kArchiveName);
-  if (!archive) {
-    const int number = archive.error().number;
-    if (number == ENOTDIR || number == ELOOP) return unsafe(path, "is not a directory");
-    return std::unexpected(describe(archive.error(), path));
-  }
-  // Also where it was there: whoever made it may have died before this.
-  if (const auto synced = directory.sync(); !synced)
-    return std::unexpected(describe(synced.error(), directory.path()));
-  return std::move(*archive);
 }
 
 }  // namespace workctl

@@ -10,6 +10,9 @@
 
 namespace workctl {
 
+/// The file system that the options name.
+FileSystem& file_system_of(const Journal::Options& options);
+
 /// `kStoreUnsafe` unless the directory belongs to this user (root may use anybody's) and only its
 /// owner can make names in it, or it has the sticky bit.
 Result<void> check_directory(Directory& directory, FileSystem& file_system);
@@ -18,9 +21,6 @@ Result<void> check_directory(Directory& directory, FileSystem& file_system);
 /// writable by others. Null when it must exist and does not.
 Result<std::unique_ptr<File>> open_store_file(Directory& directory, FileSystem& file_system,
                                               const std::string& name, OpenMode mode);
-
-/// The store's `archive/`, made when missing.
-Result<std::unique_ptr<Directory>> open_archive(Directory& directory);
 
 /// The hint of every error about a damaged log.
 inline constexpr const char* kRepairHint =

@@ -70,11 +70,10 @@ void judge_end(VerifyReport& report, const Tail& tail) {
 Result<VerifyReport> verify_log(Directory& directory, const Journal::Options& options,
                                 CommitSink& sink,
                                 const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
-  FileSystem& file_system =
-      options.file_system != nullptr ? *options.file_system : posix_file_system();
+  FileSystem& file_system = file_system_of(options);
   const std::string path = path_of(directory, kLogName);
   WORKCTL_CHECK(check_directory(directory, file_system));
-  WORKCTL_TRY(auto mark, find_mark(directory, file_system));
+  WORKCTL_TRY(const auto mark, find_mark(directory, file_system));
   WORKCTL_TRY(const auto file, open_store_file(directory, file_system, kLogName, OpenMode::kRead));
   if (file == nullptr) {
     return failure(errc::kStoreNotFound, fmt::format("there is no store in {}", directory.path()),
@@ -90,7 +89,7 @@ Result<VerifyReport> verify_log(Directory& directory, const Journal::Options& op
   report.head = start.digest;
   LogReader reader(*file, start);
   LogPosition position = start;
-  std::optional<MarkCheck> mark_check;
+  std::optional<MarkCheck> mark_check;  // of a mark that is this log's
   std::uint64_t told = 0;
   for (;;) {
     const auto body = reader.next();
@@ -103,8 +102,7 @@ Result<VerifyReport> verify_log(Directory& directory, const Journal::Options& op
         if (mark && mark->store_id == header->store_id && mark->generation == header->generation &&
             mark->inode == status->inode) {
           report.durable_bytes = mark->size;
-        } else {
-          mark.reset();
+          mark_check.emplace(mark, 0);
         }
       } else {
         understood = std::unexpected(header.error());
@@ -127,7 +125,6 @@ Result<VerifyReport> verify_log(Directory& directory, const Journal::Options& op
     report.bytes = position.offset;
     report.revisions = position.revision;
     report.head = position.digest;
-    if (mark && !mark_check) mark_check.emplace(mark, 0);
     if (mark_check && mark_check->differs_at(position)) {
       report.end = VerifyReport::End::kLost;
       report.problem = fmt::format(

@@ -18,10 +18,6 @@ constexpr const char* kKeysName = "keys";
 constexpr std::uint64_t kPrivateTextBytesMax = 64U << 10;
 constexpr std::uint32_t kOfOthers = 0077;  ///< in a mode: what group and others may do
 
-FileSystem& file_system_of(const Journal::Options& options) {
-  return options.file_system != nullptr ? *options.file_system : posix_file_system();
-}
-
 Result<std::unique_ptr<Directory>> open_store_directory(const std::string& path,
                                                         FileSystem& file_system) {
   auto directory = file_system.open_directory(path);

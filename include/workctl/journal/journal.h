@@ -78,6 +78,13 @@ class CommitSink {
   virtual Result<void> apply(Commit&& commit) = 0;
 };
 
+/// For who looks at the chain alone.
+class NothingSink final : public CommitSink {
+ public:
+  void reset() override {}
+  Result<void> apply(Commit&&) override { return {}; }
+};
+
 /// Called with one sentence about something that went well in the end but that a person should
 /// know: a torn tail set aside, a mark that could not be written.
 using NoticeSink = std::function<void(const std::string& notice)>;

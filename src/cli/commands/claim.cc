@@ -91,8 +91,8 @@ Result<void> check_dependencies(Authority& authority, const std::string& id) {
 Result<Json> claim_one(const Arguments& arguments, Authority& authority, Instant now) {
   const std::string& id = arguments.text(kId);
   if (!arguments.has(kIgnoreDependencies)) {
-    WORKCTL_TRY(const StoredDocument stored, authority.get(id));
-    WORKCTL_TRY(const Workload workload, Workload::from_document(stored.document));
+    WORKCTL_TRY(StoredDocument stored, authority.get(id));
+    WORKCTL_TRY(const Workload workload, Workload::from_document(std::move(stored.document)));
     // Of work that is not ready its state says more.
     if (workload.state() == State::kReady) WORKCTL_CHECK(check_dependencies(authority, id));
   }

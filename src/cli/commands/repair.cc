@@ -40,14 +40,6 @@ struct Documents {
   Replay replay{projection};
 };
 
-Result<VerifyReport> examine(Directory& directory, Context& context) {
-  Documents documents;
-  Progress progress = context.progress();
-  return verify_log(
-      directory, context.journal_options(), documents.replay,
-      [&](std::uint64_t done, std::uint64_t total) { progress.update("verify", done, total); });
-}
-
 Result<Json> salvage_into(Directory& directory, const std::string& path, Context& context) {
   if (const auto made = posix_file_system().create_directories(path); !made)
     return std::unexpected(describe(made.error(), path));
@@ -80,7 +72,8 @@ Result<Json> give_up_tail(Directory& directory, const Arguments& arguments, Cont
 
 Result<Answer> run(const Arguments& arguments, Context& context) {
   WORKCTL_TRY(const auto directory, open_damaged_store(context));
-  WORKCTL_TRY(const VerifyReport report, examine(*directory, context));
+  Documents documents;
+  WORKCTL_TRY(const VerifyReport report, examine_log(*directory, context, documents.replay));
   const std::optional<ErrorCode> verdict = verdict_on(report);
   Json value = {{"found", report_json(report)}, {"salvaged", nullptr}, {"dropped", nullptr}};
   if (arguments.has(kSalvage)) {

@@ -31,15 +31,11 @@ constexpr Example kExamples[] = {
 
 Result<VerifyReport> read_log(const Arguments& arguments, Context& context) {
   WORKCTL_TRY(const auto directory, open_damaged_store(context));
-  Progress progress = context.progress();
-  const auto tell = [&](std::uint64_t done, std::uint64_t total) {
-    progress.update("verify", done, total);
-  };
   MemoryProjection documents;
   Replay replay(documents);
   NothingSink nothing;
   CommitSink& sink = arguments.has(kReplay) ? static_cast<CommitSink&>(replay) : nothing;
-  return verify_log(*directory, context.journal_options(), sink, tell);
+  return examine_log(*directory, context, sink);
 }
 
 Result<Answer> run(const Arguments& arguments, Context& context) {

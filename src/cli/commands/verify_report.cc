@@ -39,6 +39,13 @@ Result<std::unique_ptr<Directory>> open_damaged_store(const Context& context) {
   return std::unexpected(describe(directory.error(), context.store_path()));
 }
 
+Result<VerifyReport> examine_log(Directory& directory, Context& context, CommitSink& sink) {
+  Progress progress = context.progress();
+  return verify_log(
+      directory, context.journal_options(), sink,
+      [&](std::uint64_t done, std::uint64_t total) { progress.update("verify", done, total); });
+}
+
 std::optional<ErrorCode> verdict_on(const VerifyReport& report) {
   if (report.end == VerifyReport::End::kTooNew) return errc::kStoreTooNew;
   const bool sound =

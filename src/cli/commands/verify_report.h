@@ -14,6 +14,9 @@ namespace workctl::cli {
 /// Opens the directory of a store whose log may be damaged. `kStoreNotFound`.
 Result<std::unique_ptr<Directory>> open_damaged_store(const Context& context);
 
+/// Reads the whole log, with a bar, handing its commits to `sink`.
+Result<VerifyReport> examine_log(Directory& directory, Context& context, CommitSink& sink);
+
 /// What is wrong with the log; nothing for a sound one.
 std::optional<ErrorCode> verdict_on(const VerifyReport& report);
 
@@ -22,12 +25,5 @@ Json report_json(const VerifyReport& report);
 
 /// `report_json` for people.
 std::string describe_report(const Json& report);
-
-/// Looks at no document: the chain alone is checked.
-class NothingSink final : public CommitSink {
- public:
-  void reset() override {}
-  Result<void> apply(Commit&&) override { return {}; }
-};
 
 }  // namespace workctl::cli
