@@ -9,7 +9,15 @@ namespace workctl::cli {
 
 Result<void> Context::open() {
   engine_.reset();
-  WORKCTL_TRY(engine_, open_local_engine(settings_.store_path, journal_options()));
+  IndexUse index{.use = settings_.use_index};
+  if (settings_.use_index) {
+    index.progress = [this](std::uint64_t done, std::uint64_t total) {
+      if (!index_progress_) index_progress_.reset(new Progress(output_.shows_progress()));
+      index_progress_->update("make the index", done, total);
+      if (done >= total) index_progress_.reset();
+    };
+  }
+  WORKCTL_TRY(engine_, open_local_engine(settings_.store_path, journal_options(), index));
   return {};
 }
 

@@ -20,6 +20,7 @@ class Context {
   struct Settings {
     std::string store_path;
     std::chrono::milliseconds lock_timeout;
+    bool use_index = true;
   };
   /// All of them must outlive it.
   Context(Settings settings, const Clock& clock, Input& input, Output& output)
@@ -30,6 +31,7 @@ class Context {
   Result<void> open();
 
   const std::string& store_path() const { return settings_.store_path; }
+  bool uses_index() const { return settings_.use_index; }
   std::chrono::milliseconds lock_timeout() const { return settings_.lock_timeout; }
   /// How the journal of this store is to be opened: with its notices printed.
   Journal::Options journal_options();
@@ -57,6 +59,7 @@ class Context {
   const Clock& clock_;
   Input& input_;
   Output& output_;
+  std::unique_ptr<Progress> index_progress_{};  ///< while an index is made
   std::unique_ptr<Engine> engine_{};
   bool clock_checked_ = false;
 };

@@ -46,7 +46,7 @@ constexpr std::array kErrorRows = {
     ErrorRow{errc::kDependenciesNotMet, 8}, ErrorRow{errc::kStoreBusy, 9},
     ErrorRow{errc::kStoreDamaged, 10},      ErrorRow{errc::kIoFailure, 11},
     ErrorRow{errc::kOutcomeUnknown, 11},    ErrorRow{errc::kStoreTooNew, 12},
-    ErrorRow{errc::kBug, kExitBug},
+    ErrorRow{errc::kIndexUnusable, 11},     ErrorRow{errc::kBug, kExitBug},
 };
 
 }  // namespace

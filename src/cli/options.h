@@ -32,6 +32,9 @@ inline constexpr Option kLockTimeout{.name = "--lock-timeout",
                                      .help = "wait at most this long for the store's lock",
                                      .variable = "WORKCTL_LOCK_TIMEOUT",
                                      .fallback = "10s"};
+inline constexpr Option kNoIndex{
+    .name = "--no-index",
+    .help = "replay the log in memory, and neither use nor write the store's index"};
 inline constexpr Option kFormat{
     .name = "--format",
     .letter = 'o',
@@ -58,8 +61,8 @@ inline constexpr Option kQuiet{
 inline constexpr Option kHelp{.name = "--help", .letter = 'h', .help = "print help and end"};
 inline constexpr Option kVersion{.name = "--version", .help = "print the version and end"};
 
-inline constexpr const Option* kGlobalOptions[] = {&kStore, &kLockTimeout, &kFormat, &kNow,
-                                                   &kColor, &kQuiet,       &kHelp,   &kVersion};
+inline constexpr const Option* kGlobalOptions[] = {
+    &kStore, &kLockTimeout, &kNoIndex, &kFormat, &kNow, &kColor, &kQuiet, &kHelp, &kVersion};
 
 // Of commands that work on one workload.
 

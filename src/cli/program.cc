@@ -69,7 +69,8 @@ Result<Answer> run_command(const CommandLine& line, const Arguments& globals, Ou
   // Never destroyed: the process ends soon, and taking a large store's documents apart takes long.
   Context& context =
       *new Context({.store_path = std::move(path),
-                    .lock_timeout = std::chrono::milliseconds(globals.duration_ms(kLockTimeout))},
+                    .lock_timeout = std::chrono::milliseconds(globals.duration_ms(kLockTimeout)),
+                    .use_index = !globals.has(kNoIndex)},
                    clock, input, output);
   if (line.command->needs == Needs::kStore) WORKCTL_CHECK(context.open());
   return line.command->run(arguments, context);

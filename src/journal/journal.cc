@@ -22,6 +22,10 @@ namespace {
 /// it.
 constexpr int kReaderTries = 3;
 
+std::string line_end(std::string_view digest) {
+  return fmt::format("{}{}{}", log_format::kDigestMember, digest, log_format::kLineEnd);
+}
+
 }  // namespace
 
 Journal::Journal(std::unique_ptr<Directory> directory, const Options& options)
@@ -111,10 +115,9 @@ Result<void> Journal::open_log() {
                    kRepairHint);
   }
   WORKCTL_TRY(header_, decode_header(**body));
-  position_ = reader.position();
-  last_line_offset_ = 0;
+  position_ = start_ = reader.position();
   log_ = std::move(*file);
-  inode_ = status->inode;
+  log_status_ = *status;
   return {};
 }
 
@@ -147,7 +150,7 @@ Result<std::optional<DurableMark>> Journal::load_mark() {
   if (!locked_) mark_.reset();  // a writer needs it open for writing
   auto mark = decode_mark(text);
   if (mark && (mark->store_id != header_.store_id || mark->generation != header_.generation ||
-               mark->inode != inode_)) {
+               mark->inode != log_status_.inode)) {
     mark.reset();
   }
   return mark;
@@ -156,7 +159,7 @@ Result<std::optional<DurableMark>> Journal::load_mark() {
 void Journal::move_mark() {
   const DurableMark mark{.store_id = header_.store_id,
                          .generation = header_.generation,
-                         .inode = inode_,
+                         .inode = log_status_.inode,
                          .boot_id = boot_id_,
                          .size = position_.offset,
                          .digest = position_.digest};
@@ -172,10 +175,25 @@ Result<void> Journal::follow_replacement(CommitSink& sink) {
     return failure(errc::kStoreDamaged, fmt::format("{} is gone", path(kLogName)),
                    "put it back from a copy");
   }
-  if (named->inode == inode_) return {};
+  if (named->inode == log_status_.inode) return {};
   WORKCTL_CHECK(open_log());
   sink.reset();
   return {};
+}
+
+std::uint64_t Journal::log_size() const {
+  const auto status = log_->status();
+  return status ? status->size : 0;
+}
+
+Result<bool> Journal::resume(const LogPosition& position) {
+  if (position.offset < start_.offset) return false;
+  std::string end(log_format::kSuffixLength, '\0');
+  const auto got = read_fully(*log_, position.offset - end.size(), end);
+  if (!got) return std::unexpected(describe(got.error(), path(kLogName)));
+  if (*got < end.size() || end != line_end(position.digest)) return false;
+  position_ = position;
+  return true;
 }
 
 Result<void> Journal::replay(const std::optional<DurableMark>& mark, CommitSink& sink) {
@@ -193,7 +211,7 @@ Result<void> Journal::replay(const std::optional<DurableMark>& mark, CommitSink&
     if (!body) return std::unexpected(describe(body.error(), path(kLogName)));
     if (!*body) return {};
     WORKCTL_CHECK(deliver_line(**body, position_, sink));
-    last_line_offset_ = position_.offset;
+    position_.line_offset = position_.offset;
     position_.offset = reader.position().offset;
     position_.line = reader.position().line;
     position_.digest = reader.position().digest;
@@ -265,7 +283,7 @@ Result<void> Journal::append(const CommitLine& line) {
   }
   LineParts parts;
   split_line(text, parts);
-  last_line_offset_ = position_.offset;
+  position_.line_offset = position_.offset;
   position_.offset += text.size();
   position_.line += 1;
   position_.digest = parts.digest;

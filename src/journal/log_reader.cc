@@ -7,7 +7,7 @@
 namespace workctl {
 
 namespace {
-constexpr std::size_t kFirstReadBytes = 64U << 10;
+constexpr std::size_t kFirstReadBytes = 4U << 10;
 constexpr std::size_t kReadBytesMax = 4U << 20;
 }  // namespace
 

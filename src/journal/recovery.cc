@@ -22,7 +22,7 @@ Result<void> Journal::settle(const std::optional<DurableMark>& mark, const Tail&
   }
   if (tail.kind == TailKind::kTorn) WORKCTL_CHECK(set_tail_aside(tail.file_bytes));
   if (!mark) {
-    WORKCTL_CHECK(rewrite_from(last_line_offset_));
+    WORKCTL_CHECK(rewrite_from(position_.line_offset));
     move_mark();
   } else if (mark->size < position_.offset) {
     // In the boot that wrote it, a line beyond the mark may sit in pages that a failed sync marked

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "journal/store_files.h"
+#include "store/index/index_replay.h"
 #include "store/local_session.h"
 #include "store/transaction_text.h"
 #include "workctl/base/random.h"
+#include "workctl/store/memory_projection.h"
 #include "workctl/store/replay.h"
 
 namespace workctl {
@@ -32,33 +35,59 @@ Result<std::unique_ptr<Directory>> open_store_directory(const std::string& path,
   return std::unexpected(describe(directory.error(), path));
 }
 
+/// Tells how far a catch-up has come, each time it has come a good deal further.
+class Told final : public CommitSink {
+ public:
+  Told(CommitSink& sink, const Journal& journal, const IndexUse& use)
+      : sink_(sink), journal_(journal), use_(use) {}
+  void reset() override { sink_.reset(); }
+  Result<void> apply(Commit&& commit) override {
+    const std::uint64_t offset = journal_.position().offset;
+    if (use_.progress && offset >= told_ + kStep) {
+      told_ = offset;
+      use_.progress(offset, journal_.log_status().size);
+    }
+    return sink_.apply(std::move(commit));
+  }
+
+ private:
+  static constexpr std::uint64_t kStep = 1U << 20;
+  CommitSink& sink_;
+  const Journal& journal_;
+  const IndexUse& use_;
+  std::uint64_t told_ = 0;
+};
+
 class LocalEngine final : public Engine {
  public:
-  LocalEngine(std::string path, const Journal::Options& options)
-      : path_(std::move(path)), options_(options) {}
+  LocalEngine(std::string path, const Journal::Options& options, const IndexUse& use)
+      : path_(std::move(path)), options_(options), use_(use), indexing_(use.use) {}
 
   Result<void> open() {
+    index_.reset();
+    memory_.reset();
     WORKCTL_TRY(auto directory, open_store_directory(path_, file_system_of(options_)));
     WORKCTL_TRY(journal_, Journal::open(std::move(directory), options_));
-    projection_.clear();
-    lost_ = false;
+    turn_ = {};
     return {};
   }
 
   Result<View*> read() override {
     WORKCTL_CHECK(be_usable());
-    WORKCTL_CHECK(catch_up());
-    return &projection_;
+    WORKCTL_TRY(Projection* const projection, bring_in(false));
+    return projection;
   }
 
   Result<std::unique_ptr<Session>> begin(std::chrono::milliseconds timeout) override {
+    if (index_ != nullptr) index_->end();
     WORKCTL_CHECK(be_usable());
     WORKCTL_CHECK(journal_->lock(timeout));
-    if (auto caught_up = catch_up(); !caught_up) {
+    auto projection = bring_in(true);
+    if (!projection) {
       journal_->unlock();
-      return std::unexpected(std::move(caught_up).error());
+      return std::unexpected(std::move(projection).error());
     }
-    return std::make_unique<LocalSession>(*journal_, projection_, lost_);
+    return std::make_unique<LocalSession>(*journal_, **projection, turn_);
   }
 
   const std::string& store_id() const override { return journal_->header().store_id; }
@@ -93,22 +122,115 @@ class LocalEngine final : public Engine {
     return *text;
   }
 
-  Result<void> be_usable() { return lost_ ? open() : Result<void>(); }
+  Result<void> be_usable() { return turn_.lost ? open() : Result<void>(); }
 
-  Result<void> catch_up() {
-    auto caught_up = journal_->catch_up(replay_);
+  /// A projection of all that is in the log; for a writer, under the lock, of all that is to stay
+  /// in it.
+  Result<Projection*> bring_in(bool writing) {
+    turn_.index = nullptr;
+    Result<Projection*> projection =
+        indexing_ ? from_index(writing) : failure(errc::kIndexUnusable, "");
+    if (!projection && projection.error().code == errc::kIndexUnusable) {
+      index_.reset();
+      if (indexing_ && writing) give_up_index(projection.error());
+      projection = from_memory();
+    }
     // What was delivered before the trouble may be half of a line: begin again next time.
-    if (!caught_up) lost_ = true;
-    return caught_up;
+    if (!projection) turn_.lost = true;
+    return projection;
   }
+
+  void give_up_index(const Error& error) {
+    indexing_ = false;
+    if (options_.notice)
+      options_.notice(fmt::format("{}; answers stay right and take longer", error.message));
+  }
+
+  Result<Projection*> from_memory() {
+    if (memory_ == nullptr) {
+      memory_ = std::make_unique<MemoryProjection>();
+      journal_->rewind();
+    }
+    Replay replay(*memory_);
+    WORKCTL_CHECK(journal_->catch_up(replay));
+    return memory_.get();
+  }
+
+  Result<Projection*> from_index(bool writing) {
+    memory_.reset();
+    for (;;) {
+      if (index_ == nullptr || !index_->is_current()) {
+        WORKCTL_TRY(index_, Index::open(*journal_, file_system_of(options_)));
+      }
+      if (index_ != nullptr) WORKCTL_CHECK(stand_at_index(writing));
+      if (index_ == nullptr) WORKCTL_CHECK(make_index(writing));
+      if (!writing && tail_bytes() > kReaderTailMax)
+        return failure(errc::kIndexUnusable, "index: it is far behind");
+      IndexTail sink(*index_);
+      const Result<void> caught_up = journal_->catch_up(sink);
+      if (!sink.replaced()) {
+        WORKCTL_CHECK(caught_up);
+        if (writing) turn_.index = index_.get();
+        return &index_->projection();
+      }
+      index_.reset();
+    }
+  }
+
+  std::uint64_t tail_bytes() {
+    const std::uint64_t end = journal_->log_size();
+    return end - std::min(end, journal_->position().offset);
+  }
+
+  /// Begins with the index, and lets the journal go on where it ends. It is dropped when it is not
+  /// of this log.
+  Result<void> stand_at_index(bool writing) {
+    WORKCTL_CHECK(writing ? index_->begin_writing() : index_->begin_reading());
+    WORKCTL_TRY(const bool resumed, journal_->resume(index_->projection().saved_position()));
+    if (!resumed) index_.reset();
+    return {};
+  }
+
+  /// Makes an index of the whole log. A reader does where it pays and no writer is at work.
+  Result<void> make_index(bool writing) {
+    if (!writing) {
+      const bool pays = journal_->log_size() > kReaderIndexMin;
+      if (!pays || !journal_->lock(std::chrono::milliseconds(0)))
+        return failure(errc::kIndexUnusable, "index: there is none");
+    }
+    const Result<void> made = replay_into_index();
+    if (writing) return made;
+    journal_->unlock();
+    WORKCTL_CHECK(made);
+    return stand_at_index(writing);
+  }
+
+  Result<void> replay_into_index() {
+    WORKCTL_TRY(index_, Index::create(*journal_, file_system_of(options_)));
+    WORKCTL_CHECK(index_->begin_writing());
+    journal_->rewind();
+    IndexReplay replay(*index_);
+    Told sink(replay, *journal_, use_);
+    WORKCTL_CHECK(journal_->catch_up(sink));
+    WORKCTL_TRY(const bool committed, index_->commit(journal_->position()));
+    if (!committed) return failure(errc::kIndexUnusable, "index: another hand locks it");
+    if (use_.progress) use_.progress(journal_->position().offset, journal_->position().offset);
+    return index_->publish(*journal_);
+  }
+
+  /// A reader keeps what the index lacks in memory up to here, and makes an index of logs from here
+  /// on.
+  static constexpr std::uint64_t kReaderTailMax = 64U << 20;
+  static constexpr std::uint64_t kReaderIndexMin = 1U << 20;
 
   std::string path_;
   Journal::Options options_;
+  IndexUse use_;
+  bool indexing_;
   std::unique_ptr<Journal> journal_;
-  MemoryProjection projection_;
-  Replay replay_{projection_};
-  bool lost_ =
-      false;  ///< journal and projection may not agree: both are made anew before the next use
+  std::unique_ptr<Index> index_;
+  std::unique_ptr<MemoryProjection> memory_;  ///< where the journal stands, when there is no index
+  Turn turn_;
 };
 
 Result<void> save_private_texts(Directory& directory,
@@ -145,8 +267,9 @@ Result<void> save_private_texts(Directory& directory,
 }  // namespace
 
 Result<std::unique_ptr<Engine>> open_local_engine(const std::string& path,
-                                                  const Journal::Options& options) {
-  auto engine = std::make_unique<LocalEngine>(path, options);
+                                                  const Journal::Options& options,
+                                                  const IndexUse& index) {
+  auto engine = std::make_unique<LocalEngine>(path, options, index);
   WORKCTL_CHECK(engine->open());
   return engine;
 }

@@ -1,46 +1,11 @@
 #include "workctl/store/memory_projection.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <charconv>
 
-#include "workctl/base/json_patch.h"
+#include "store/list_page.h"
+#include "workctl/base/json.h"
 
 namespace workctl {
-
-namespace {
-
-constexpr std::string_view kReadyState = "READY";
-
-std::string encode_cursor(const OrderKey& key) {
-  return fmt::format("{}:{}:{}", key.priority, key.created_at, key.id);
-}
-
-Result<OrderKey> decode_cursor(std::string_view cursor) {
-  OrderKey key{};
-  const char* const end = cursor.data() + cursor.size();
-  const auto priority = std::from_chars(cursor.data(), end, key.priority);
-  if (priority.ec == std::errc() && priority.ptr != end && *priority.ptr == ':') {
-    const auto created = std::from_chars(priority.ptr + 1, end, key.created_at);
-    if (created.ec == std::errc() && created.ptr != end && *created.ptr == ':') {
-      key.id.assign(created.ptr + 1, end);
-      return key;
-    }
-  }
-  return failure(
-      errc::kInvalidInput,
-      fmt::format("\"{}\" is no cursor of a list: use the one that the page before gave", cursor));
-}
-
-bool matches(const ListFilter& filter, const WorkloadRow& row) {
-  return (!filter.tenant || *filter.tenant == row.queue.first) &&
-         (!filter.application || *filter.application == row.queue.second) &&
-         (!filter.definition || *filter.definition == row.definition) &&
-         (filter.states.empty() || filter.states.contains(row.state));
-}
-
-}  // namespace
 
 MemoryProjection::Entry* MemoryProjection::entry(std::string_view collection,
                                                  std::string_view key) {
@@ -55,21 +20,21 @@ const MemoryProjection::Entry* MemoryProjection::entry(std::string_view collecti
   return const_cast<MemoryProjection*>(this)->entry(collection, key);
 }
 
-const Json* MemoryProjection::find(std::string_view collection, std::string_view key) const {
+Result<const Json*> MemoryProjection::find(std::string_view collection, std::string_view key) {
   const Entry* found = entry(collection, key);
   return found != nullptr && found->document ? &*found->document : nullptr;
 }
 
-std::uint64_t MemoryProjection::version(std::string_view collection, std::string_view key) const {
+Result<std::uint64_t> MemoryProjection::version(std::string_view collection, std::string_view key) {
   const Entry* found = entry(collection, key);
   return found != nullptr ? found->version : 0;
 }
 
-Result<std::optional<StoredDocument>> MemoryProjection::get(std::string_view collection,
-                                                            std::string_view key) {
-  const Entry* found = entry(collection, key);
-  if (found == nullptr || !found->document) return std::nullopt;
-  return StoredDocument{.version = found->version, .document = *found->document};
+Result<std::optional<Json>> MemoryProjection::take(std::string_view collection,
+                                                   std::string_view key) {
+  Entry* found = entry(collection, key);
+  if (found == nullptr) return std::nullopt;
+  return std::move(found->document);
 }
 
 Result<std::optional<std::string>> MemoryProjection::find_by_scope(std::string_view scope) {
@@ -118,26 +83,84 @@ Result<std::vector<std::string>> MemoryProjection::expired_leases(Instant now) {
   return ids;
 }
 
+template <class Visit>
+void MemoryProjection::for_each_row(const Visit& visit) const {
+  for (const OrderKey& order : order_) visit(*entry(kWorkloads, order.id)->row);
+}
+
+Result<std::vector<std::string>> MemoryProjection::due_timeouts(Instant now) {
+  std::vector<std::string> ids;
+  for_each_row([&](const WorkloadRow& row) {
+    if (row.timeout_at && *row.timeout_at <= now) ids.push_back(row.order.id);
+  });
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
 Result<ListPage> MemoryProjection::list(const ListFilter& filter, std::string_view cursor,
                                         std::size_t limit) {
-  auto next = order_.begin();
-  if (!cursor.empty()) {
-    WORKCTL_TRY(const OrderKey after, decode_cursor(cursor));
-    next = order_.upper_bound(after);
-  }
-  ListPage page;
-  const OrderKey* last = nullptr;
-  for (; next != order_.end(); ++next) {
+  WORKCTL_TRY(const std::optional<OrderKey> after, decode_cursor(cursor));
+  PageBuilder page(cursor, limit);
+  for (auto next = after ? order_.upper_bound(*after) : order_.begin(); next != order_.end();
+       ++next) {
     if (!matches(filter, *entry(kWorkloads, next->id)->row)) continue;
-    if (page.keys.size() == limit) {
-      // There is more: the next page begins after the last of this one.
-      page.next = last != nullptr ? encode_cursor(*last) : std::string(cursor);
-      break;
-    }
-    page.keys.push_back(next->id);
-    last = &*next;
+    if (!page.add(*next)) break;
   }
-  return page;
+  return page.take();
+}
+
+Result<ListPage> MemoryProjection::ended(const ListFilter& filter, Instant until,
+                                         std::string_view cursor, std::size_t limit) {
+  WORKCTL_TRY(const std::optional<OrderKey> after, decode_cursor(cursor));
+  std::set<OrderKey> found;
+  for_each_row([&](const WorkloadRow& row) {
+    if (row.ended_at && *row.ended_at <= until && matches(filter, row))
+      found.insert(by_end(*row.ended_at, row.order.id));
+  });
+  PageBuilder page(cursor, limit);
+  for (auto next = after ? found.upper_bound(*after) : found.begin(); next != found.end(); ++next)
+    if (!page.add(*next)) break;
+  return page.take();
+}
+
+Result<std::vector<std::string>> MemoryProjection::dependents(std::string_view id) {
+  std::vector<std::string> ids;
+  for_each_row([&](const WorkloadRow& row) {
+    if (!row.ended_at && row.depends_on(id)) ids.push_back(row.order.id);
+  });
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+Result<std::vector<StateCount>> MemoryProjection::counts() {
+  std::map<std::tuple<std::string, std::string, std::string>, std::uint64_t> numbers;
+  for_each_row([&](const WorkloadRow& row) {
+    ++numbers[{row.queue.first, row.queue.second, row.state}];
+  });
+  std::vector<StateCount> counts;
+  for (const auto& [of, count] : numbers)
+    counts.push_back({std::get<0>(of), std::get<1>(of), std::get<2>(of), count});
+  return counts;
+}
+
+Result<std::optional<Instant>> MemoryProjection::oldest_ready() {
+  std::optional<Instant> oldest;
+  for_each_row([&](const WorkloadRow& row) {
+    if (row.is_ready()) oldest = std::min(row.updated_at, oldest.value_or(INT64_MAX));
+  });
+  return oldest;
+}
+
+Result<StoredSize> MemoryProjection::size() {
+  StoredSize size;
+  for (const auto& [name, documents] : collections_) {
+    for (const auto& [key, entry] : documents) {
+      if (!entry.document) continue;
+      size.documents += 1;
+      size.bytes += canonical_text(*entry.document).size();
+    }
+  }
+  return size;
 }
 
 Result<std::vector<std::string>> MemoryProjection::keys(std::string_view collection) {
@@ -156,7 +179,7 @@ void MemoryProjection::index(const std::string& key, Entry& entry) {
   order_.insert(row.order);
   if (!row.scope.empty()) by_scope_.emplace(row.scope, key);
   if (row.result_id) by_result_.emplace(*row.result_id, key);
-  if (row.state == kReadyState) queues_[row.queue].insert(row.order);
+  if (row.is_ready()) queues_[row.queue].insert(row.order);
   if (row.lease_expires_at) leases_.emplace(*row.lease_expires_at, key);
 }
 
@@ -177,8 +200,8 @@ void MemoryProjection::unindex(const std::string& key, const Entry& entry) {
   if (row.lease_expires_at) leases_.erase({*row.lease_expires_at, key});
 }
 
-void MemoryProjection::put(std::string_view collection, std::string_view key, std::uint64_t version,
-                           std::optional<Json> document) {
+Result<void> MemoryProjection::put(std::string_view collection, std::string_view key,
+                                   std::uint64_t version, std::optional<Json> document) {
   auto documents = collections_.find(collection);
   if (documents == collections_.end()) {
     documents = collections_.emplace(std::string(collection), Collection()).first;
@@ -193,18 +216,6 @@ void MemoryProjection::put(std::string_view collection, std::string_view key, st
   entry.row.reset();
   entry.document = std::move(document);
   if (collection == kWorkloads && entry.document) index(name, entry);
-}
-
-Result<void> MemoryProjection::patch(std::string_view collection, std::string_view key,
-                                     std::uint64_t version, const Json& patch) {
-  Entry* found = entry(collection, key);
-  if (found == nullptr || !found->document) {
-    return failure(errc::kInvalidInput,
-                   fmt::format("there is no {} \"{}\" that a patch could change", collection, key));
-  }
-  std::optional<Json> document = std::move(found->document);
-  WORKCTL_CHECK(apply_patch(*document, patch));
-  put(collection, key, version, std::move(document));
   return {};
 }
 
@@ -213,6 +224,9 @@ void MemoryProjection::set_position(std::uint64_t revision, Instant at) {
   last_commit_at_ = at;
 }
 
-void MemoryProjection::clear() { *this = MemoryProjection(); }
+Result<void> MemoryProjection::clear() {
+  *this = MemoryProjection();
+  return {};
+}
 
 }  // namespace workctl

@@ -35,9 +35,8 @@ class Writer {
     // A write that went through is known from now on, and so is what a conflict was met with.
     if (!staged && staged.error().code != errc::kConflict) return staged;
     for (const auto& [collection, key] : keys) {
-      const Json* document = shared_.projection().find(collection, key);
-      if (document != nullptr)
-        known_.put(collection, key, shared_.projection().version(collection, key), *document);
+      WORKCTL_TRY(const auto stored, shared_.get(collection, key));
+      if (stored) WORKCTL_CHECK(known_.put(collection, key, stored->version, stored->document));
     }
     return staged;
   }
@@ -105,7 +104,7 @@ class LocalTraceStore final : public TraceStore {
 
   Result<void> reopen() override {
     engine_.reset();
-    WORKCTL_TRY(engine_, open_local_engine(path(), {}));
+    WORKCTL_TRY(engine_, open_local_engine(path(), {}, {.use = true}));
     return {};
   }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "store/view_session.h"
 #include "workctl/workload/migration.h"
 #include "workload/bench.h"
 
@@ -29,35 +30,11 @@ Json legacy_file() {
 }
 
 /// A session that tells the promise of every commit, for operations that commit by themselves.
-class ToldSession final : public Session {
+class ToldSession final : public ViewSession {
  public:
-  ToldSession(Session& session, StorePromise& promise) : session_(session), promise_(promise) {}
+  ToldSession(Session& session, StorePromise& promise)
+      : ViewSession(session), session_(session), promise_(promise) {}
 
-  Result<std::optional<StoredDocument>> get(std::string_view collection,
-                                            std::string_view key) override {
-    return session_.get(collection, key);
-  }
-  Result<std::optional<std::string>> find_by_scope(std::string_view scope) override {
-    return session_.find_by_scope(scope);
-  }
-  Result<std::optional<std::string>> find_by_result(std::string_view id) override {
-    return session_.find_by_result(id);
-  }
-  Result<std::vector<std::string>> ready(const ReadyQuery& query, std::size_t limit) override {
-    return session_.ready(query, limit);
-  }
-  Result<std::vector<std::string>> expired_leases(Instant now) override {
-    return session_.expired_leases(now);
-  }
-  Result<ListPage> list(const ListFilter& filter, std::string_view cursor,
-                        std::size_t limit) override {
-    return session_.list(filter, cursor, limit);
-  }
-  Result<std::vector<std::string>> keys(std::string_view collection) override {
-    return session_.keys(collection);
-  }
-  std::uint64_t revision() const override { return session_.revision(); }
-  Instant last_commit_at() const override { return session_.last_commit_at(); }
   Result<void> stage(Transaction transaction) override {
     return session_.stage(std::move(transaction));
   }

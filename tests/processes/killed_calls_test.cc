@@ -39,7 +39,7 @@ void check_same(const Outcome& found, const Outcome& expected) {
 
 bool is_sound(const Stage& stage) {
   if (!fs::exists(stage.program().log_path())) return true;
-  return stage.program().run({"verify"}).status == 0;
+  return stage.program().run({"verify", "--replay"}).status == 0;
 }
 
 /// The names of the calls that something was killed before, over all stories; as often as it was.

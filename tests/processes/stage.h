@@ -105,7 +105,7 @@ class Stage {
   std::string names() const {
     std::string text;
     for (const auto& [name, bytes] : image())
-      text += fmt::format("{} {:o}\n", name,
+      text += fmt::format("{} {:o}\n", name.starts_with("index/data-") ? "index/data" : name,
                           static_cast<unsigned>(std::filesystem::status(
                                                     std::filesystem::path(program_.store()) / name)
                                                     .permissions()));

@@ -48,7 +48,7 @@ void play(int players, int rounds) {
 
   // No process is left, so nobody holds the lock; at this instant no lease has run out.
   CHECK(program.run({"recover", "--now", "1", "--lock-timeout", "0"}).status == 0);
-  const Ended verified = program.run({"verify"});
+  const Ended verified = program.run({"verify", "--replay"});
   CHECK_MESSAGE(verified.status == 0, verified.output);
   std::vector<std::string> wrong;
   history.log = read_log(program.log_path(), wrong);

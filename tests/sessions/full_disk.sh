@@ -37,12 +37,12 @@ all_there() {
 }
 
 session 'a disk that fills up: what was acknowledged is there, what was not may be tried again'
-small_store 256k
+small_store 512k
 : >ids
 number=0
 for full in 1 2 3; do
   session_title="the disk fills up for the time number $full"
-  room 30000
+  room 80000
   while run workctl create --definition d --key "$number" -o id && [ "$status" -eq 0 ]; do
     output >>ids
     number=$((number + 1))
@@ -52,7 +52,7 @@ for full in 1 2 3; do
   each_refused 11 'no space left on device; nothing was changed' 'create --definition d --key other'
   kept
   all_there
-  room 60000
+  room 120000
   run workctl create --definition d --key "$number" -o json
   exits 0
   json .ok.created true
@@ -63,21 +63,21 @@ same 'rounds that found room' yes "$([ "$number" -gt 10 ] && echo yes)"
 unmount
 
 session 'readers need no room'
-small_store 128k
+small_store 256k
 room 0
 readers_work
 kept
 unmount
 
 session 'a torn end waits for room to be set aside, and nothing is cut before it is'
-small_store 128k
+small_store 256k
 head -c 20000 /dev/zero | tr '\0' x >>"$store/work.jsonl"
 before=$(sha256sum <"$store/work.jsonl")
 room 0
 writers_refused 11 'no space left on device'
 readers_work
 same 'the log' "$before" "$(sha256sum <"$store/work.jsonl")"
-room 60000
+room 100000
 run workctl create --definition d --key more -o id
 exits 0
 err_has '20000 bytes of a write that did not finish'

@@ -35,6 +35,9 @@ exits 10
 out_has 'NOT sound: line 4 '
 out_has 'Nothing was changed.'
 out_has 'after revision 3, which may have been acknowledged'
+# What was read before is not read again by each command, but after a restart of the machine, when the index
+# is not trusted.
+rm -r "$XDG_STATE_HOME/workctl/index"
 run workctl list
 exits 10
 err_has 'repair'

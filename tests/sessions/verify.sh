@@ -22,6 +22,12 @@ json .ok.head "$(tail -n 1 "$log" | jq -r .digest)"
 run workctl verify
 exits 0
 out_has 'verify'
+run workctl verify --replay -o json
+exits 0
+json .ok.index.sound true
+run workctl verify --replay --no-index -o json
+exits 0
+json .ok.index null
 
 session 'the head that was noted shows a cut end'
 stored

@@ -27,7 +27,9 @@ class Store {
     engine = open();
   }
   std::string path() const { return directory / "store"; }
-  std::unique_ptr<Engine> open() const { return open_local_engine(path(), {}).value(); }
+  std::unique_ptr<Engine> open() const {
+    return open_local_engine(path(), {}, {.use = true}).value();
+  }
   std::string log() const {
     std::ifstream file(path() + "/work.jsonl");
     return {std::istreambuf_iterator<char>(file), {}};

@@ -31,7 +31,8 @@ using Ids = std::vector<std::string>;
 class Store {
  public:
   void put(const std::string& id, Json document) {
-    projection.put(kWorkloads, id, projection.version(kWorkloads, id) + 1, std::move(document));
+    REQUIRE(projection.put(kWorkloads, id, projection.version(kWorkloads, id).value() + 1,
+                           std::move(document)));
   }
   Ids ready(const ReadyQuery& q, std::size_t limit = 100) {
     return projection.ready(q, limit).value();
@@ -41,7 +42,7 @@ class Store {
 
 TEST_CASE("store: a document is found in the version it was put") {
   MemoryProjection projection;
-  projection.put("notes", "k", 3, Json{{"a", 1}});
+  REQUIRE(projection.put("notes", "k", 3, Json{{"a", 1}}));
   const auto found = projection.get("notes", "k").value();
   REQUIRE(found);
   CHECK(found->version == 3);
@@ -53,9 +54,9 @@ TEST_CASE("store: a document is found in the version it was put") {
 TEST_CASE("store: a removed document is gone and its version is kept") {
   Store store;
   store.put("w", work("k"));
-  store.projection.put(kWorkloads, "w", 2, std::nullopt);
+  REQUIRE(store.projection.put(kWorkloads, "w", 2, std::nullopt));
   CHECK_FALSE(store.projection.get(kWorkloads, "w").value());
-  CHECK(store.projection.version(kWorkloads, "w") == 2);
+  CHECK(store.projection.version(kWorkloads, "w").value() == 2);
   CHECK(store.projection.keys(kWorkloads).value().empty());
   CHECK(store.ready(query()).empty());
   CHECK_FALSE(store.projection.find_by_scope(scope_text("t", "a", "human", "me", "k")).value());

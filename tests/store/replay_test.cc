@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "workctl/store/memory_projection.h"
+
 namespace workctl {
 namespace {
 
@@ -33,15 +35,15 @@ TEST_CASE("replay: documents, patches and removals add up, and versions go on") 
   Replay replay(documents);
   REQUIRE(replay.apply(document(1, 1, {{"n", 1}})));
   REQUIRE(replay.apply(patch(2, 2, {{{"op", "replace"}, {"path", "/n"}, {"value", 2}}})));
-  CHECK(*documents.find("notes", "a") == Json{{"n", 2}});
+  CHECK(*documents.find("notes", "a").value() == Json{{"n", 2}});
   REQUIRE(replay.apply(document(3, 3, nullptr)));
-  CHECK(documents.find("notes", "a") == nullptr);
+  CHECK(documents.find("notes", "a").value() == nullptr);
   REQUIRE(replay.apply(document(4, 4, 7)));
-  CHECK(documents.version("notes", "a") == 4);
+  CHECK(documents.version("notes", "a").value() == 4);
   CHECK(documents.revision() == 4);
   CHECK(documents.last_commit_at() == 5);
   replay.reset();
-  CHECK(documents.find("notes", "a") == nullptr);
+  CHECK(documents.find("notes", "a").value() == nullptr);
   CHECK(documents.revision() == 0);
 }
 

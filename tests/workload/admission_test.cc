@@ -237,7 +237,7 @@ TEST_CASE("admission: who loses the race is answered from what the winner commit
     if (staged) return staged;
     WORKCTL_TRY(const auto ids, bench.session.keys(kWorkloads));
     for (const std::string& id : ids)
-      blind.put(kWorkloads, id, bench.version(id), bench.document(id));
+      WORKCTL_CHECK(blind.put(kWorkloads, id, bench.version(id), bench.document(id)));
     return staged;
   });
   const auto ask = [&](const Json& request) {
@@ -246,7 +246,7 @@ TEST_CASE("admission: who loses the race is answered from what the winner commit
   REQUIRE(create(bench, sample_request()));
   CHECK(ask(sample_request()).value().at("created") == false);
   REQUIRE(create(bench, sample_request("second")));
-  blind.clear();
+  REQUIRE(blind.clear());
   CHECK(code_of(ask(merged(sample_request("second"), {{"environment", "x"}}))) ==
         "IDEMPOTENCY_KEY_REUSED");
   CHECK(late.take_staged().empty());

@@ -90,13 +90,13 @@ Fence Bench::run(const std::string& id, Instant now) {
 }
 
 const Json& Bench::document(const std::string& id) const {
-  const Json* found = session.projection().find(kWorkloads, id);
+  const Json* found = session.projection().find(kWorkloads, id).value();
   REQUIRE(found != nullptr);
   return *found;
 }
 
 std::uint64_t Bench::version(const std::string& id) const {
-  return session.projection().version(kWorkloads, id);
+  return session.projection().version(kWorkloads, id).value();
 }
 
 Json Bench::last_event(const std::string& id) const {

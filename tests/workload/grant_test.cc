@@ -32,8 +32,8 @@ TEST_CASE("grant: a new store trusts its own key, and wants trust as it was told
   for (const bool trust : {true, false}) {
     Store store(trust);
     CHECK(grants_must_be_trusted(store.bench.session).value() == trust);
-    const auto& projection = store.bench.session.projection();
-    CHECK(*projection.find(kTrustedKeys, store.key.public_key().key_id) ==
+    auto& projection = store.bench.session.projection();
+    CHECK(*projection.find(kTrustedKeys, store.key.public_key().key_id).value() ==
           Json{{"key_id", store.key.public_key().key_id},
                {"algorithm", "ed25519"},
                {"public_key", store.key.public_key().base64},
@@ -119,7 +119,7 @@ TEST_CASE("grant: its window is from issued_at to before expires_at") {
 TEST_CASE("grant: a key that was revoked signs nothing any more") {
   Store store;
   const std::string key_id = store.key.public_key().key_id;
-  Json document = *store.bench.session.projection().find(kTrustedKeys, key_id);
+  Json document = *store.bench.session.projection().find(kTrustedKeys, key_id).value();
   document["revoked_at"] = 90;
   store.bench.session.plant(kTrustedKeys, key_id, document);
   const auto checked = store.check(store.signed_with());
@@ -185,7 +185,7 @@ TEST_CASE("grant: an issued one is replaced in its time, and not used once its k
   CHECK(session.keys(kGrants).value().size() == 1);
   CHECK(find_issued_grant(session, "ada", "t", "app", later).value() == *second);
   const std::string key_id = store.key.public_key().key_id;
-  Json document = *store.bench.session.projection().find(kTrustedKeys, key_id);
+  Json document = *store.bench.session.projection().find(kTrustedKeys, key_id).value();
   document["revoked_at"] = later;
   store.bench.session.plant(kTrustedKeys, key_id, document);
   CHECK_FALSE(find_issued_grant(session, "ada", "t", "app", later).value());

@@ -61,6 +61,7 @@ inline constexpr const char* kArchiveName = "archive";
 /// A place in a log: after `line` lines, `offset` bytes and `revision` commits.
 struct LogPosition {
   std::uint64_t offset = 0;
+  std::uint64_t line_offset = 0;  ///< where the last line begins
   std::uint64_t line = 0;
   std::uint64_t revision = 0;
   Instant at = 0;      ///< of the last commit, 0 where there is none
@@ -117,6 +118,13 @@ class Journal {
   Result<void> lock(std::chrono::milliseconds timeout);
   void unlock();
 
+  /// Stands this handle behind a line that was read before, so that `catch_up` goes on after it:
+  /// true, unless no line of this log that ends there has that digest; then nothing was changed.
+  /// The lines before it are not read again.
+  Result<bool> resume(const LogPosition& position);
+  /// Stands it behind the header: `catch_up` delivers everything.
+  void rewind() { position_ = start_; }
+
   /// Delivers to `sink` every commit between this handle's position and the end of the log. With
   /// the lock held the end is judged by the recovery table and healed; without, an unfinished end
   /// is left alone. `kStoreDamaged`, `kStoreTooNew` or `kIoFailure` on trouble; this handle's
@@ -132,6 +140,12 @@ class Journal {
   const LogHeader& header() const { return header_; }
   const LogPosition& position() const { return position_; }
   Directory& directory() { return *directory_; }
+  /// Of the open log, as it was when it was opened.
+  const FileStatus& log_status() const { return log_status_; }
+  /// Bytes in it now; 0 where it does not say.
+  std::uint64_t log_size() const;
+  /// Empty where the system does not say.
+  const std::string& boot_id() const { return boot_id_; }
 
  private:
   Journal(std::unique_ptr<Directory> directory, const Options& options);
@@ -154,11 +168,11 @@ class Journal {
   std::unique_ptr<File> log_;
   std::unique_ptr<File> lock_;
   std::unique_ptr<File> mark_;
-  std::uint64_t inode_ = 0;  ///< of the open log
+  FileStatus log_status_{};
   std::string boot_id_;
   LogHeader header_;
+  LogPosition start_;  ///< after the header
   LogPosition position_;
-  std::uint64_t last_line_offset_ = 0;
   bool read_only_ = false;  ///< the log could be opened for reading only
   bool locked_ = false;
   bool settled_ = false;  ///< the end was judged and is durable, under the lock held now

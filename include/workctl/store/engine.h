@@ -27,6 +27,9 @@ namespace errc {
 inline constexpr ErrorCode kConflict{"WORKLOAD_CONFLICT"};
 /// A result id that another workload of the store holds.
 inline constexpr ErrorCode kResultDuplicate{"WORKLOAD_RESULT_DUPLICATE"};
+/// The engine's index cannot be read or written. What is stored is as it was, and the next command
+/// makes another index of it.
+inline constexpr ErrorCode kIndexUnusable{"INDEX_UNUSABLE"};
 }  // namespace errc
 
 /// Collections of the store. Members of documents in `kWorkloads` are indexed; see row.h.
@@ -57,6 +60,20 @@ struct ListFilter {
   std::set<std::string> states{};  ///< empty: every state
 };
 
+/// How many workloads of a tenant and application are in a state.
+struct StateCount {
+  std::string tenant;
+  std::string application;
+  std::string state;
+  std::uint64_t count = 0;
+};
+
+/// What a store holds.
+struct StoredSize {
+  std::uint64_t documents = 0;  ///< of all collections
+  std::uint64_t bytes = 0;      ///< of their canonical texts
+};
+
 struct ListPage {
   std::vector<std::string> keys;
   /// Where the next page begins; empty when this was the last. Opaque, good for any later view.
@@ -83,6 +100,19 @@ class View {
   /// (a `next` of an earlier page, or empty). `kInvalidInput` for a cursor that is none.
   virtual Result<ListPage> list(const ListFilter& filter, std::string_view cursor,
                                 std::size_t limit) = 0;
+  /// Every workload that is at a timeout of its own, `timeout_at <= now`, by id.
+  virtual Result<std::vector<std::string>> due_timeouts(Instant now) = 0;
+  /// At most `limit` workloads that match and have been at an end since `until` or longer, the
+  /// longest first, after `cursor`, as in `list`.
+  virtual Result<ListPage> ended(const ListFilter& filter, Instant until, std::string_view cursor,
+                                 std::size_t limit) = 0;
+  /// Workloads that have not ended and depend on this one, by id.
+  virtual Result<std::vector<std::string>> dependents(std::string_view id) = 0;
+  /// Numbers above zero, by tenant, application and state.
+  virtual Result<std::vector<StateCount>> counts() = 0;
+  /// Since when the work that has been READY longest has been so.
+  virtual Result<std::optional<Instant>> oldest_ready() = 0;
+  virtual Result<StoredSize> size() = 0;
   /// Keys of a collection, sorted by their bytes.
   virtual Result<std::vector<std::string>> keys(std::string_view collection) = 0;
   /// Revision of the last commit in this view.

@@ -7,39 +7,38 @@
 #include <string>
 #include <unordered_map>
 
-#include "workctl/store/engine.h"
+#include "workctl/store/projection.h"
 #include "workctl/store/row.h"
 
 namespace workctl {
 
-/// A View that is changed by putting documents into it. Copying copies every document.
-class MemoryProjection final : public View {
+/// Copying copies every document.
+class MemoryProjection final : public Projection {
  public:
-  Result<std::optional<StoredDocument>> get(std::string_view collection,
-                                            std::string_view key) override;
+  Result<std::uint64_t> version(std::string_view collection, std::string_view key) override;
+  Result<const Json*> find(std::string_view collection, std::string_view key) override;
+  Result<std::optional<Json>> take(std::string_view collection, std::string_view key) override;
+  Result<void> put(std::string_view collection, std::string_view key, std::uint64_t version,
+                   std::optional<Json> document) override;
+  void set_position(std::uint64_t revision, Instant at) override;
+  Result<void> clear() override;
+
   Result<std::optional<std::string>> find_by_scope(std::string_view scope) override;
   Result<std::optional<std::string>> find_by_result(std::string_view result_id) override;
   Result<std::vector<std::string>> ready(const ReadyQuery& query, std::size_t limit) override;
   Result<std::vector<std::string>> expired_leases(Instant now) override;
+  Result<std::vector<std::string>> due_timeouts(Instant now) override;
   Result<ListPage> list(const ListFilter& filter, std::string_view cursor,
                         std::size_t limit) override;
+  Result<ListPage> ended(const ListFilter& filter, Instant until, std::string_view cursor,
+                         std::size_t limit) override;
+  Result<std::vector<std::string>> dependents(std::string_view id) override;
+  Result<std::vector<StateCount>> counts() override;
+  Result<std::optional<Instant>> oldest_ready() override;
+  Result<StoredSize> size() override;
   Result<std::vector<std::string>> keys(std::string_view collection) override;
   std::uint64_t revision() const override { return revision_; }
   Instant last_commit_at() const override { return last_commit_at_; }
-
-  /// Version of a document, 0 when it was never there. Removed documents keep theirs.
-  std::uint64_t version(std::string_view collection, std::string_view key) const;
-  /// The document without a copy; null when absent or removed. Valid until the next change.
-  const Json* find(std::string_view collection, std::string_view key) const;
-
-  /// Stores a document in a version, or removes it (`nullopt`).
-  void put(std::string_view collection, std::string_view key, std::uint64_t version,
-           std::optional<Json> document);
-  /// Changes a document in place by an RFC 6902 patch.
-  Result<void> patch(std::string_view collection, std::string_view key, std::uint64_t version,
-                     const Json& patch);
-  void set_position(std::uint64_t revision, Instant at);
-  void clear();
 
  private:
   struct Entry {
@@ -54,6 +53,9 @@ class MemoryProjection final : public View {
   void index(const std::string& key, Entry& entry);
   void unindex(const std::string& key, const Entry& entry);
   bool dependencies_met(const WorkloadRow& row) const;
+  /// Rows of all work, by id.
+  template <class Visit>
+  void for_each_row(const Visit& visit) const;
 
   std::map<std::string, Collection, std::less<>> collections_;
   std::unordered_map<std::string, std::string> by_scope_;

@@ -3,7 +3,7 @@
 /// From the commits of a log to documents.
 
 #include "workctl/journal/journal.h"
-#include "workctl/store/memory_projection.h"
+#include "workctl/store/projection.h"
 
 namespace workctl {
 
@@ -13,15 +13,16 @@ namespace workctl {
 class Replay final : public CommitSink {
  public:
   /// The projection must outlive it.
-  explicit Replay(MemoryProjection& projection) : projection_(projection) {}
+  explicit Replay(Projection& projection) : projection_(projection) {}
 
-  void reset() override { projection_.clear(); }
+  void reset() override;
   Result<void> apply(Commit&& commit) override;
 
  private:
   Result<void> apply(Write&& write, std::uint64_t revision);
 
-  MemoryProjection& projection_;
+  Projection& projection_;
+  Result<void> cleared_{};
 };
 
 }  // namespace workctl

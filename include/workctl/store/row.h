@@ -37,15 +37,30 @@ struct WorkloadRow {
   std::optional<std::string> result_id{};
   std::optional<Instant> eligible_at{};  ///< next_attempt_at
   std::optional<Instant>
-      lease_expires_at{};  ///< of the current claim, in states that recovery looks at
+      lease_expires_at{};               ///< of the current claim, in states that recovery looks at
+  std::optional<Instant> timeout_at{};  ///< the first of its timeouts to come, in its state
+  std::optional<Instant> ended_at{};    ///< since when it has been in a state of rest
+  Instant updated_at = 0;
   std::vector<std::string> capabilities{};
   std::vector<std::pair<std::string, std::string>> dependencies{};  ///< workload id, required state
+
+  bool is_ready() const { return state == "READY"; }
+  bool depends_on(std::string_view other_id) const;
 };
 
 /// The canonical text of `[tenant, application, requester kind, requester id, key]`.
 std::string scope_text(std::string_view tenant, std::string_view application,
                        std::string_view requester_kind, std::string_view requester_id,
                        std::string_view key);
+
+/// One limit of a workload's `timeouts`, and when it is reached while the workload stays as it is.
+struct Deadline {
+  std::string_view limit;  ///< the member's name without its unit: `queue`, `claim`, ...
+  Instant at;
+};
+
+/// The limits that count in the document's state.
+std::vector<Deadline> deadlines(const Json& document);
 
 /// Reads a row from a workload document. Members that are absent or of another type count as empty:
 /// what a document must hold is not the store's business.

@@ -10,6 +10,7 @@
 #include "cli/options.h"
 #include "cli/wording.h"
 #include "workctl/base/file_system.h"
+#include "workctl/store/memory_projection.h"
 #include "workctl/store/replay.h"
 
 namespace workctl::cli {

@@ -9,6 +9,8 @@
 #include "cli/exit_codes.h"
 #include "cli/options.h"
 #include "workctl/base/text.h"
+#include "workctl/store/index_check.h"
+#include "workctl/store/memory_projection.h"
 #include "workctl/store/replay.h"
 
 namespace workctl::cli {
@@ -23,14 +25,17 @@ constexpr Option kExpectHead = {.name = "--expect-head",
                                     "end there, so that a cut end shows, too"};
 constexpr Option kReplay = {
     .name = "--replay",
-    .help = "replay the documents, too: every version follows the one before, every patch applies"};
+    .help =
+        "replay the documents, too: every version follows the one before, every patch applies, and "
+        "the index holds what the log says"};
 constexpr const Option* kOptions[] = {&kExpectHead, &kReplay};
 constexpr Example kExamples[] = {
     {"workctl verify", "read the whole log and check every line of it"},
     {"workctl verify -o jsonl | jq -r .head", "a digest to write down elsewhere"}};
 
-Result<VerifyReport> read_log(const Arguments& arguments, Context& context) {
+Result<VerifyReport> read_log(const Arguments& arguments, Context& context, IndexCheck* check) {
   WORKCTL_TRY(const auto directory, open_damaged_store(context));
+  if (check != nullptr) return examine_log(*directory, context, check->sink());
   MemoryProjection documents;
   Replay replay(documents);
   NothingSink nothing;
@@ -38,9 +43,32 @@ Result<VerifyReport> read_log(const Arguments& arguments, Context& context) {
   return examine_log(*directory, context, sink);
 }
 
+Result<Json> compare_index(IndexCheck& check, VerifyReport& report,
+                           std::optional<ErrorCode>& verdict) {
+  WORKCTL_TRY(const IndexCheck::Report index, check.compare({.offset = report.bytes,
+                                                             .line_offset = 0,
+                                                             .line = report.lines,
+                                                             .revision = report.revisions,
+                                                             .at = 0,
+                                                             .digest = report.head}));
+  if (index.problem) {
+    verdict = errc::kStoreDamaged;
+    report.problem =
+        fmt::format("{}; the log is sound: delete index/, and another one is made", *index.problem);
+  }
+  return Json{{"entries", index.entries}, {"sound", !index.problem}};
+}
+
 Result<Answer> run(const Arguments& arguments, Context& context) {
-  WORKCTL_TRY(VerifyReport report, read_log(arguments, context));
+  std::unique_ptr<IndexCheck> check;
+  if (arguments.has(kReplay) && context.uses_index())
+    check = IndexCheck::begin(context.store_path(), context.journal_options());
+  WORKCTL_TRY(VerifyReport report, read_log(arguments, context, check.get()));
   std::optional<ErrorCode> verdict = verdict_on(report);
+  Json index;
+  if (!verdict && check != nullptr) {
+    WORKCTL_TRY(index, compare_index(*check, report, verdict));
+  }
   if (!verdict && arguments.has(kExpectHead) &&
       ascii_lower(arguments.text(kExpectHead)) != report.head) {
     verdict = errc::kStoreDamaged;
@@ -49,6 +77,7 @@ Result<Answer> run(const Arguments& arguments, Context& context) {
   }
   Json value = report_json(report);
   value["sound"] = !verdict;
+  value["index"] = std::move(index);
   return Answer{.value = std::move(value),
                 .exit_status = verdict ? exit_status(*verdict) : kExitDone};
 }
