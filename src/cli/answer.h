@@ -18,6 +18,8 @@ struct Answer {
   /// The items of a list. `-o json` adds them to `value` as `items`, `-o jsonl` prints them a line
   /// each.
   std::optional<std::vector<Json>> items{};
+  /// What is printed where text is asked for, in place of the command's description.
+  std::optional<std::string> text{};
   /// Not 0 where the command does not end in success although it has an answer.
   int exit_status = 0;
 };

@@ -190,7 +190,7 @@ int Output::finish(Result<Answer> answer) {
 void Output::print(const Answer& answer) {
   switch (options_.format) {
     case Format::kText:
-      pending_ += options_.command->describe(answer, options_.style);
+      pending_ += answer.text ? *answer.text : options_.command->describe(answer, options_.style);
       break;
     case Format::kJson: {
       Json value = answer.value;

@@ -92,6 +92,17 @@ class LocalEngine final : public Engine {
 
   const std::string& store_id() const override { return journal_->header().store_id; }
 
+  Result<StorageUse> storage() override {
+    StorageUse use{.bytes = journal_->log_size(), .generation = journal_->header().generation};
+    const auto archive = journal_->directory().open_directory(kArchiveName);
+    if (!archive) return use;
+    const auto names = (*archive)->list();
+    if (!names) return std::unexpected(describe(names.error(), (*archive)->path()));
+    for (const std::string& name : *names)
+      if (const auto status = (*archive)->status(name)) use.archive_bytes += status->size;
+    return use;
+  }
+
   Result<std::optional<std::string>> private_text(const std::string& name) override {
     FileSystem& file_system = file_system_of(options_);
     auto keys = journal_->directory().open_directory(kKeysName);

@@ -146,7 +146,7 @@ Result<std::vector<StateCount>> MemoryProjection::counts() {
 Result<std::optional<Instant>> MemoryProjection::oldest_ready() {
   std::optional<Instant> oldest;
   for_each_row([&](const WorkloadRow& row) {
-    if (row.is_ready()) oldest = std::min(row.updated_at, oldest.value_or(INT64_MAX));
+    if (row.is_ready()) oldest = std::min(row.ready_since(), oldest.value_or(INT64_MAX));
   });
   return oldest;
 }

@@ -74,6 +74,13 @@ struct StoredSize {
   std::uint64_t bytes = 0;      ///< of their canonical texts
 };
 
+/// What a store takes of the disk.
+struct StorageUse {
+  std::uint64_t bytes = 0;          ///< of what holds the documents and their history
+  std::uint64_t archive_bytes = 0;  ///< of what is kept beside it
+  std::uint64_t generation = 1;
+};
+
 struct ListPage {
   std::vector<std::string> keys;
   /// Where the next page begins; empty when this was the last. Opaque, good for any later view.
@@ -110,7 +117,8 @@ class View {
   virtual Result<std::vector<std::string>> dependents(std::string_view id) = 0;
   /// Numbers above zero, by tenant, application and state.
   virtual Result<std::vector<StateCount>> counts() = 0;
-  /// Since when the work that has been READY longest has been so.
+  /// Since when the work that has been READY and eligible longest has been so. Ahead of the clock
+  /// where all that is READY is early.
   virtual Result<std::optional<Instant>> oldest_ready() = 0;
   virtual Result<StoredSize> size() = 0;
   /// Keys of a collection, sorted by their bytes.
@@ -169,6 +177,7 @@ class Engine {
   virtual Result<std::unique_ptr<Session>> begin(std::chrono::milliseconds timeout) = 0;
   /// A name of the store that no other store has.
   virtual const std::string& store_id() const = 0;
+  virtual Result<StorageUse> storage() = 0;
   /// A small text that belongs to this store on this machine and stays out of the log: a signing
   /// key. Nothing when there is none by that name.
   virtual Result<std::optional<std::string>> private_text(const std::string& name) = 0;

@@ -3,6 +3,7 @@
 /// What the store indexes of a workload document: the members its queries look at, and nothing of
 /// what they mean.
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <string>
@@ -45,6 +46,8 @@ struct WorkloadRow {
   std::vector<std::pair<std::string, std::string>> dependencies{};  ///< workload id, required state
 
   bool is_ready() const { return state == "READY"; }
+  /// Since when it has been READY and eligible.
+  Instant ready_since() const { return std::max(updated_at, eligible_at.value_or(updated_at)); }
   bool depends_on(std::string_view other_id) const;
 };
 

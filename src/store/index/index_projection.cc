@@ -31,7 +31,7 @@ std::vector<std::pair<std::string, std::string>> entries_of(const WorkloadRow& r
   if (row.lease_expires_at) add(timed(kLease, *row.lease_expires_at, id), {});
   if (row.timeout_at) add(timed(kTimeout, *row.timeout_at, id), {});
   if (row.ended_at) add(timed(kEnded, *row.ended_at, id), {});
-  if (row.is_ready()) add(timed(kReadySince, row.updated_at, id), {});
+  if (row.is_ready()) add(timed(kReadySince, row.ready_since(), id), {});
   if (!row.ended_at) {
     for (const auto& [dependency, state] : row.dependencies)
       add(entry(kWaiter, digest_of(dependency)).append(id), {});
