@@ -3,10 +3,13 @@
 
 usage: mutants.py BUILD-DIRECTORY [WORD]
 
-For each mutant of mutants.txt (those whose name holds WORD) the changed file alone is compiled and linked before
-the library, so that its code takes the place of the library's; then the test program runs the test cases
-that are to notice. That they pass without a mutant is for the suites to show. Needs the test programs of a
-build without sanitizers.
+For each mutant of mutants.txt that is tried, the changed file alone is compiled and linked before the library,
+so that its code takes the place of the library's; then the test program runs the test cases that are to
+notice. That they pass without a mutant is for the suites to show. Needs the test programs of a build
+without sanitizers.
+
+Tried are those marked `core`, with WORKCTL_MUTANTS=all every one, with WORD those whose name holds it. Of
+the others only the old text is looked up in the source.
 """
 
 import concurrent.futures
@@ -31,6 +34,7 @@ FULL_TESTS = {name: value for name, value in os.environ.items() if not name.star
 class Mutant:
     def __init__(self, name):
         self.name = name
+        self.core = False
         self.file = self.program = self.filter = ''
         self.old = []
         self.new = []
@@ -51,6 +55,8 @@ def read_mutants():
             mutants.append(Mutant(line[3:]))
         elif line.startswith('#') or not line or not mutants:
             continue
+        elif line == 'core':
+            mutants[-1].core = True
         elif line.startswith('file '):
             mutants[-1].file = line[5:]
         elif line.startswith('test '):
@@ -121,13 +127,18 @@ def passes(program, test_filter):
     return done.returncode == 0
 
 
+def stale(mutant):
+    """Nothing when the mutant fits its source, else what is wrong."""
+    return f'its old text is not once in {mutant.file}: mend the mutant' if mutant.source() is None else None
+
+
 def survives(build, mutant):
     """Nothing when the tests noticed the mutant, else what is wrong."""
-    text = mutant.source()
-    if text is None:
-        return f'its old text is not once in {mutant.file}: mend the mutant'
+    wrong = stale(mutant)
+    if wrong is not None:
+        return wrong
     with tempfile.TemporaryDirectory() as folder:
-        program = build.make(mutant, text, pathlib.Path(folder))
+        program = build.make(mutant, mutant.source(), pathlib.Path(folder))
         if passes(program, mutant.filter):
             return f'{mutant.program}_test --test-case={shlex.quote(mutant.filter)} passes'
     return None
@@ -138,13 +149,21 @@ def main():
         sys.exit(__doc__)
     build = Build(sys.argv[1])
     mutants = [one for one in read_mutants() if len(sys.argv) == 2 or sys.argv[2] in one.name]
-    failed = 0
+    core_only = len(sys.argv) == 2 and os.environ.get('WORKCTL_MUTANTS') != 'all'
+    tried = [one for one in mutants if one.core or not core_only]
+    looked_up = [one for one in mutants if one not in tried]
+    unfit = [one for one in looked_up if stale(one) is not None]
+    for mutant in unfit:
+        print(f'UNFIT: {mutant.name}: {stale(mutant)}', flush=True)
+    missed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for mutant, wrong in zip(mutants, pool.map(lambda one: survives(build, one), mutants)):
+        for mutant, wrong in zip(tried, pool.map(lambda one: survives(build, one), tried)):
             print(f'caught: {mutant.name}' if wrong is None else f'MISSED: {mutant.name}: {wrong}', flush=True)
-            failed += wrong is not None
-    print(f'{len(mutants) - failed} of {len(mutants)} mutants caught')
-    sys.exit(1 if failed or not mutants else 0)
+            missed += wrong is not None
+    kind = 'core mutants' if core_only else 'mutants'
+    others = f', {len(looked_up)} others only looked up' if looked_up else ''
+    print(f'{len(tried) - missed} of {len(tried)} {kind} caught{others}')
+    sys.exit(1 if missed or unfit or not tried else 0)
 
 
 main()
