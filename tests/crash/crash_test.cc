@@ -1,12 +1,14 @@
 // Power is cut after every call of every story, in every way that the disk can be left, and again
 // while the next process recovers. WORKCTL_CRASH_PLANS sets how many ways are tried at each call
-// where there are too many to try all; WORKCTL_SEED chooses them.
+// where there are too many to try all, and WORKCTL_CRASH_STEP at which calls; WORKCTL_SEED chooses
+// them.
 
 #include <doctest/doctest.h>
 
 #include <cerrno>
 #include <functional>
 
+#include "crash/crash_points.h"
 #include "support/log_machine.h"
 #include "support/settings.h"
 
@@ -27,12 +29,6 @@ struct Promise {
     more.push_back(in_flight);
     return !in_flight.empty() && found == more;
   }
-};
-
-/// Counts what was explored, for the report.
-struct Figures {
-  std::uint64_t crash_points = 0;
-  std::uint64_t images = 0;
 };
 
 /// The machine that came up after a crash recovers, twice, and what it found then stays.
@@ -83,8 +79,8 @@ void cut_power_at_every_call(const char* name, LogMachine machine, Promise promi
   Figures figures;
   std::uint64_t call = 0;
   machine.machine().observe([&] {
+    if (!is_crash_point(++call)) return;
     ++figures.crash_points;
-    ++call;
     for (const CrashPlan& plan : machine.machine().crash_plans(plans, seed + call)) {
       const std::string last = machine.machine().log().back();
       CAPTURE(last);
