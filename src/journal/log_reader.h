@@ -2,6 +2,7 @@
 
 // Walks over the lines of a log from a known place, verifying the chain.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,9 @@
 #include "workctl/journal/journal.h"
 
 namespace workctl {
+
+/// Between two calls of a progress function, for those who walk over a whole log.
+inline constexpr std::uint64_t kProgressBytes = 8U << 20;
 
 class LogReader {
  public:

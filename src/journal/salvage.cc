@@ -15,8 +15,6 @@ namespace workctl {
 
 namespace {
 
-constexpr std::uint64_t kProgressBytes = 8U << 20;
-
 /// A file of the salvage, written from its beginning on.
 class SalvageFile {
  public:

@@ -15,9 +15,6 @@ namespace workctl {
 
 namespace {
 
-/// Between two calls of the progress function.
-constexpr std::uint64_t kProgressBytes = 8U << 20;
-
 Result<std::optional<DurableMark>> find_mark(Directory& directory, FileSystem& file_system) {
   WORKCTL_TRY(const auto file, open_store_file(directory, file_system, kMarkName, OpenMode::kRead));
   if (file == nullptr) return std::nullopt;

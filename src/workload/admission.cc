@@ -16,15 +16,15 @@ namespace {
 
 constexpr std::size_t kWorkloadIdDigits = 24;
 
-const std::string& text(const Json& object, std::string_view member) {
+const std::string& text_of(const Json& object, std::string_view member) {
   return object.at(member).get_ref<const std::string&>();
 }
 
 std::string scope_of(const Json& request) {
   const Json& requester = request.at("requested_by");
-  return scope_text(text(request, "tenant_id"), text(request, "application_id"),
-                    text(requester, "kind"), text(requester, "id"),
-                    text(request, "idempotency_key"));
+  return scope_text(text_of(request, "tenant_id"), text_of(request, "application_id"),
+                    text_of(requester, "kind"), text_of(requester, "id"),
+                    text_of(request, "idempotency_key"));
 }
 
 bool same_subject(const Json& a, const Json& b) {
@@ -32,23 +32,23 @@ bool same_subject(const Json& a, const Json& b) {
 }
 
 std::string subject_text(const Json& subject) {
-  return printable(text(subject, "kind") + ":" + text(subject, "id"));
+  return printable(text_of(subject, "kind") + ":" + text_of(subject, "id"));
 }
 
 Result<void> check_binding(const Json& request) {
   const Json& grant = request.at("authorization_snapshot").at("grant");
-  const std::string& grant_id = text(grant, "id");
+  const std::string& grant_id = text_of(grant, "id");
   if (!same_subject(grant.at("subject"), request.at("requested_by")))
     return failure(
         errc::kUnauthorized,
         fmt::format("grant {} is for {}, not for {}", printable(grant_id),
                     subject_text(grant.at("subject")), subject_text(request.at("requested_by"))));
   for (const char* member : {"tenant_id", "application_id"})
-    if (text(grant, member) != text(request, member))
+    if (text_of(grant, member) != text_of(request, member))
       return failure(
           errc::kUnauthorized,
           fmt::format("grant {} has {} {}, and the request {}", printable(grant_id), member,
-                      printable(text(grant, member)), printable(text(request, member))));
+                      printable(text_of(grant, member)), printable(text_of(request, member))));
   return {};
 }
 
@@ -81,9 +81,9 @@ std::string CreateRequest::workload_id() const {
 
 RequestIdentity CreateRequest::identity() const {
   return {members_.at("requested_by"),
-          text(members_, "definition_id"),
-          text(members_, "definition_revision"),
-          text(members_, "environment"),
+          text_of(members_, "definition_id"),
+          text_of(members_, "definition_revision"),
+          text_of(members_, "environment"),
           input_hash_,
           members_.at("capability_snapshot")};
 }
@@ -93,7 +93,7 @@ Instant CreateRequest::created_at() const { return members_.at("created_at").get
 Result<void> check_request(const CreateRequest& request) {
   const Json& members = request.members();
   WORKCTL_CHECK(reject_secrets(members.at("input"), "input"));
-  if (is_blank(text(members, "idempotency_key")))
+  if (is_blank(text_of(members, "idempotency_key")))
     return failure(errc::kWorkloadInvalid, "the idempotency key is blank");
   return check_binding(members);
 }
@@ -133,13 +133,13 @@ Result<void> check_same_request(const RequestIdentity& identity, const Workload&
   const char* difference = nullptr;
   if (!same_subject(identity.requester, stored.at("requested_by")))
     difference = "requested_by";
-  else if (text(stored, "definition_id") != identity.definition_id)
+  else if (text_of(stored, "definition_id") != identity.definition_id)
     difference = "definition_id";
-  else if (text(stored, "definition_revision") != identity.definition_revision)
+  else if (text_of(stored, "definition_revision") != identity.definition_revision)
     difference = "definition_revision";
-  else if (text(stored, "environment") != identity.environment)
+  else if (text_of(stored, "environment") != identity.environment)
     difference = "environment";
-  else if (text(stored, "input_hash") != identity.input_hash)
+  else if (text_of(stored, "input_hash") != identity.input_hash)
     difference = "input";
   else if (stored.at("capability_snapshot") != identity.capabilities)
     difference = "capability_snapshot";

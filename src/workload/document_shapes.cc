@@ -101,7 +101,7 @@ constexpr Shape kAttempt{kAttemptMembers};
 constexpr std::array kCheckpointMembers{
     text("checkpoint_id"), text("workload_id"), text("attempt_id"),    number("sequence", kU64),
     any("state"),          text("state_hash"),  instant("created_at"), text("produced_by")};
-constexpr Shape kCheckpoint{kCheckpointMembers};
+constexpr Shape kCheckpointShape{kCheckpointMembers};
 
 constexpr std::array kResultMembers{
     text("result_id"),
@@ -121,7 +121,7 @@ constexpr std::array kClaimMembers{
     text("claim_id"),      text("workload_id"),           text("worker_id"),
     text("lease_id"),      number("fencing_token", kU64), set("capability_snapshot"),
     instant("claimed_at"), instant("expires_at"),         instant("last_heartbeat")};
-constexpr Shape kClaim{kClaimMembers};
+constexpr Shape kClaimShape{kClaimMembers};
 
 constexpr std::array kWorkloadMembers{number("contract_version", kU32),
                                       text("workload_id"),
@@ -145,7 +145,7 @@ constexpr std::array kWorkloadMembers{number("contract_version", kU32),
                                       Member{.name = "state", .type = kState},
                                       list("execution_history", kEvent),
                                       list("attempts", kAttempt),
-                                      list("checkpoints", kCheckpoint, "[]"),
+                                      list("checkpoints", kCheckpointShape, "[]"),
                                       object_or_null("result", kResult),
                                       object("retry_policy", kPolicy, kDefaultPolicy),
                                       object("timeouts", kTimeouts, kNoTimeouts),
@@ -153,7 +153,7 @@ constexpr std::array kWorkloadMembers{number("contract_version", kU32),
                                       number("retry_count", kU32),
                                       or_null("next_attempt_at", kI64),
                                       or_null("last_failure", kText),
-                                      object_or_null("current_claim", kClaim),
+                                      object_or_null("current_claim", kClaimShape),
                                       number("fencing_token", kU64),
                                       list("dependencies", kDependency, "[]")};
 

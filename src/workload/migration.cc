@@ -18,9 +18,9 @@ namespace {
 
 constexpr std::uint64_t kProgressEvery = 1024;
 
-constexpr Shape kAnyObject{{}, Unknown::kKept};
+constexpr Shape kAnyMembers{{}, Unknown::kKept};
 constexpr Member kFileMembers[] = {
-    {.name = "workloads", .type = Type::kObject, .fallback = "{}", .shape = &kAnyObject},
+    {.name = "workloads", .type = Type::kObject, .fallback = "{}", .shape = &kAnyMembers},
     {.name = "idempotency", .type = Type::kTextMap, .fallback = "{}"},
     {.name = "result_ids", .type = Type::kTextMap, .fallback = "{}"},
     {.name = "event_sequence", .type = Type::kU64, .fallback = "0"}};

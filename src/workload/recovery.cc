@@ -3,7 +3,7 @@
 namespace workctl {
 namespace {
 
-constexpr std::string_view kActor = "workctl.recovery";
+constexpr std::string_view kRecoverer = "workctl.recovery";
 
 /// What happened, as the events of a recovery tell it.
 Json evidence_of(const Workload& workload) {
@@ -22,12 +22,12 @@ Json evidence_of(const Workload& workload) {
 /// Where RECOVERING work goes, and why.
 Result<void> dispose(Workload& workload, Instant now) {
   if (!workload.retries_on("worker_failure"))
-    return workload.transition(State::kDeadLetter, kActor, now,
+    return workload.transition(State::kDeadLetter, kRecoverer, now,
                                {{"decision", "worker_failure_not_retryable"}});
   if (workload.exhausted())
-    return workload.transition(State::kDeadLetter, kActor, now,
+    return workload.transition(State::kDeadLetter, kRecoverer, now,
                                {{"decision", "attempt_budget_exhausted"}});
-  return workload.transition(State::kReady, kActor, now, {{"decision", "retry"}});
+  return workload.transition(State::kReady, kRecoverer, now, {{"decision", "retry"}});
 }
 
 }  // namespace
@@ -44,9 +44,9 @@ Decision recover(Workload workload, Instant now) {
   }
   release_claim(workload);
   if (workload.state() == State::kCancellationRequested) {
-    WORKCTL_CHECK(workload.transition(State::kCancelled, kActor, now, std::move(evidence)));
+    WORKCTL_CHECK(workload.transition(State::kCancelled, kRecoverer, now, std::move(evidence)));
   } else {
-    WORKCTL_CHECK(workload.transition(State::kRecovering, kActor, now, std::move(evidence)));
+    WORKCTL_CHECK(workload.transition(State::kRecovering, kRecoverer, now, std::move(evidence)));
     WORKCTL_CHECK(dispose(workload, now));
   }
   return {state_answer(workload), std::move(workload)};

@@ -9,16 +9,16 @@
 namespace workctl {
 namespace {
 
-Json parsed(std::string_view text) { return parse_json(text, "text").value(); }
+Json json_of(std::string_view text) { return parse_json(text, "text").value(); }
 
 std::string patch_text(std::string_view from, std::string_view to) {
-  return canonical_text(make_patch(parsed(from), parsed(to)));
+  return canonical_text(make_patch(json_of(from), json_of(to)));
 }
 
 /// The canonical text of `document` after `patch`, or "refused".
 std::string patched(std::string_view document, std::string_view patch) {
-  Json value = parsed(document);
-  const auto applied = apply_patch(value, parsed(patch));
+  Json value = json_of(document);
+  const auto applied = apply_patch(value, json_of(patch));
   if (applied) return canonical_text(value);
   CHECK(applied.error().code == errc::kInvalidInput);
   return "refused";
@@ -32,7 +32,7 @@ TEST_CASE("json_patch: a patch turns one value into the other exactly") {
     const Json from = random.value(4);
     const Json to = seed % 2 == 0 ? random.changed(from, 4) : random.value(4);
     // As the log does it: the patch is written down and read back.
-    const Json patch = parsed(canonical_text(make_patch(from, to)));
+    const Json patch = json_of(canonical_text(make_patch(from, to)));
     Json result = from;
     const auto applied = apply_patch(result, patch);
     CAPTURE(seed);
@@ -117,9 +117,9 @@ TEST_CASE("json_patch: what does not fit is refused") {
     CAPTURE(patch);
     CHECK(patched(R"({"n":1,"l":[1,2]})", patch) == "refused");
   }
-  Json value = parsed("{}");
+  Json value = json_of("{}");
   const auto refused = apply_patch(
-      value, parsed(R"([{"op":"add","path":"/a","value":1},{"op":"remove","path":"/b"}])"));
+      value, json_of(R"([{"op":"add","path":"/a","value":1},{"op":"remove","path":"/b"}])"));
   REQUIRE(!refused);
   CHECK(refused.error().message ==
         R"(operation 2 of the patch does not fit: {"op":"remove","path":"/b"})");

@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "store/staging.h"
 #include "support/simulated_file_system.h"
 #include "workctl/store/local_engine.h"
 
 namespace workctl {
 namespace {
-
-constexpr std::chrono::milliseconds kNoWait{0};
 
 DocumentWrite note(const std::string& key, std::uint64_t base_version,
                    std::optional<Json> document) {
@@ -21,16 +20,10 @@ DocumentWrite note(const std::string& key, std::uint64_t base_version,
           .document = std::move(document)};
 }
 
-Result<void> stage(Session& session, DocumentWrite write) {
-  Transaction transaction{.at = 50, .writes = {}};
-  transaction.writes.push_back(std::move(write));
-  return session.stage(std::move(transaction));
-}
-
 /// A machine with a store that holds the note "a", and one engine open on it.
-class Store {
+class FailingStore {
  public:
-  Store() {
+  FailingStore() {
     NewStore store;
     store.first.writes.push_back(note("a", 0, Json{{"x", 1}}));
     REQUIRE(create_local_store("/store", store, {.file_system = &machine}, kNoWait).value());
@@ -58,7 +51,7 @@ std::vector<std::string> notes(Engine& engine) {
 using Keys = std::vector<std::string>;
 
 TEST_CASE("store: each commit of a session is in the log once") {
-  Store store;
+  FailingStore store;
   const auto lines = store.lines();
   {
     const auto session = store.engine->begin(kNoWait).value();
@@ -75,7 +68,7 @@ TEST_CASE("store: each commit of a session is in the log once") {
 }
 
 TEST_CASE("store: what a failed commit had staged is gone, and the engine goes on") {
-  Store store;
+  FailingStore store;
   const std::string before = store.log();
   {
     const auto session = store.engine->begin(kNoWait).value();
@@ -99,7 +92,7 @@ TEST_CASE("store: what a failed commit had staged is gone, and the engine goes o
 TEST_CASE("store: after a failed sync a session is over, and its engine reads anew what is there") {
   for (const bool stored : {true, false}) {
     CAPTURE(stored);
-    Store store;
+    FailingStore store;
     {
       const auto session = store.engine->begin(kNoWait).value();
       REQUIRE(stage(*session, note("b", 0, Json{{"x", 2}})));
@@ -124,7 +117,7 @@ TEST_CASE("store: after a failed sync a session is over, and its engine reads an
 }
 
 TEST_CASE("store: a turn that fails to begin is given back at once") {
-  Store store;
+  FailingStore store;
   const auto other = store.open();
   REQUIRE(notes(*other) == Keys{"a"});
   store.machine.fail("pread", 1, EIO);

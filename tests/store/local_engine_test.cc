@@ -6,12 +6,11 @@
 #include <filesystem>
 #include <fstream>
 
+#include "store/staging.h"
 #include "support/temporary_directory.h"
 
 namespace workctl {
 namespace {
-
-constexpr std::chrono::milliseconds kNoWait{0};
 
 /// A store in a directory of its own, with one engine open on it.
 class Store {

@@ -28,7 +28,7 @@ ReadyQuery query(Instant now = 1000, std::set<std::string> capabilities = {}) {
 
 using Ids = std::vector<std::string>;
 
-class Store {
+class ProjectedStore {
  public:
   void put(const std::string& id, Json document) {
     REQUIRE(projection.put(kWorkloads, id, projection.version(kWorkloads, id).value() + 1,
@@ -52,7 +52,7 @@ TEST_CASE("store: a document is found in the version it was put") {
 }
 
 TEST_CASE("store: a removed document is gone and its version is kept") {
-  Store store;
+  ProjectedStore store;
   store.put("w", work("k"));
   REQUIRE(store.projection.put(kWorkloads, "w", 2, std::nullopt));
   CHECK_FALSE(store.projection.get(kWorkloads, "w").value());
@@ -63,7 +63,7 @@ TEST_CASE("store: a removed document is gone and its version is kept") {
 }
 
 TEST_CASE("store: ready work comes by priority, then age, then id") {
-  Store store;
+  ProjectedStore store;
   const auto put = [&](const std::string& id, int priority, Instant created_at) {
     Json document = work(id);
     document["priority"] = priority;
@@ -80,7 +80,7 @@ TEST_CASE("store: ready work comes by priority, then age, then id") {
 }
 
 TEST_CASE("store: work is ready only in its own tenant and application") {
-  Store store;
+  ProjectedStore store;
   store.put("w", work("k"));
   ReadyQuery other = query();
   other.tenant = "a";
@@ -91,7 +91,7 @@ TEST_CASE("store: work is ready only in its own tenant and application") {
 }
 
 TEST_CASE("store: work that is early, beyond the worker's capabilities or not READY is not ready") {
-  Store store;
+  ProjectedStore store;
   Json early = work("early");
   early["next_attempt_at"] = 500;
   store.put("early", early);
@@ -106,7 +106,7 @@ TEST_CASE("store: work that is early, beyond the worker's capabilities or not RE
 }
 
 TEST_CASE("store: work waits until each dependency is there and in exactly its required state") {
-  Store store;
+  ProjectedStore store;
   Json waiting = work("w");
   waiting["dependencies"] = Json::array({{{"workload_id", "x"}, {"required_state", "SUCCEEDED"}},
                                          {{"workload_id", "y"}, {"required_state", "FAILED"}}});
@@ -120,7 +120,7 @@ TEST_CASE("store: work waits until each dependency is there and in exactly its r
 }
 
 TEST_CASE("store: leases that ended come by id, and only in states that are held") {
-  Store store;
+  ProjectedStore store;
   const auto held = [&](const std::string& id, const std::string& state, Instant expires_at) {
     Json document = work(id, state);
     document["current_claim"] = {{"expires_at", expires_at}};
@@ -138,7 +138,7 @@ TEST_CASE("store: leases that ended come by id, and only in states that are held
 }
 
 TEST_CASE("store: results and scopes are found until their workload is changed or removed") {
-  Store store;
+  ProjectedStore store;
   Json done = work("k", "SUCCEEDED");
   done["result"] = {{"result_id", "r"}};
   store.put("w", done);
@@ -149,7 +149,7 @@ TEST_CASE("store: results and scopes are found until their workload is changed o
 }
 
 TEST_CASE("store: a list is paged without gaps and says when there is more") {
-  Store store;
+  ProjectedStore store;
   for (const char* id : {"a", "b", "c", "d", "e"}) store.put(id, work(id));
   store.put("other", [] {
     Json document = work("other");
@@ -173,7 +173,7 @@ TEST_CASE("store: a list is paged without gaps and says when there is more") {
 }
 
 TEST_CASE("store: a list knows states and definitions, and refuses a cursor that is none") {
-  Store store;
+  ProjectedStore store;
   store.put("a", work("a"));
   store.put("b", work("b", "RUNNING"));
   ListFilter filter;
@@ -191,7 +191,7 @@ TEST_CASE("store: a list knows states and definitions, and refuses a cursor that
 }
 
 TEST_CASE("store: a document with members of other types counts as having none") {
-  Store store;
+  ProjectedStore store;
   store.put("w", Json{{"tenant_id", 7},
                       {"priority", "high"},
                       {"dependencies", "none"},

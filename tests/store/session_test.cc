@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "store/staging.h"
 #include "support/simulated_file_system.h"
 #include "support/temporary_directory.h"
 #include "workctl/journal/journal.h"
@@ -10,19 +11,11 @@
 namespace workctl {
 namespace {
 
-constexpr std::chrono::milliseconds kNoWait{0};
-
 std::unique_ptr<Engine> new_store(const std::string& path, const Journal::Options& options) {
   NewStore store;
   store.first.writes.push_back({.collection = "notes", .key = "a", .document = Json{{"x", 1}}});
   REQUIRE(create_local_store(path, store, options, kNoWait).value());
   return open_local_engine(path, options).value();
-}
-
-Result<void> stage(Session& session, DocumentWrite write) {
-  Transaction transaction{.at = 50, .writes = {}};
-  transaction.writes.push_back(std::move(write));
-  return session.stage(std::move(transaction));
 }
 
 TEST_CASE("session: what it changed and removed is as before when it ends without a commit") {

@@ -4,6 +4,7 @@
 /// that a test does not care about filled in.
 
 #include <cstdint>
+#include <limits>
 #include <set>
 #include <string>
 
@@ -11,6 +12,10 @@
 #include "workctl/workload/authority.h"
 
 namespace workctl {
+
+inline constexpr std::uint32_t kMostU32 = std::numeric_limits<std::uint32_t>::max();
+inline constexpr std::uint64_t kMostU64 = std::numeric_limits<std::uint64_t>::max();
+inline constexpr Instant kLast = std::numeric_limits<Instant>::max();
 
 /// A grant that binds `human:ada` in tenant `t` and application `app`, unsigned.
 Json sample_grant();

@@ -8,9 +8,6 @@
 namespace workctl {
 namespace {
 
-constexpr std::uint64_t kMostU64 = std::numeric_limits<std::uint64_t>::max();
-constexpr Instant kLast = std::numeric_limits<Instant>::max();
-
 Decision claim_at(Workload workload, Instant now, std::uint64_t lease_ms = 1000,
                   const std::set<std::string>& capabilities = {"mail"}) {
   return claim(std::move(workload), "w", capabilities, now, lease_ms);

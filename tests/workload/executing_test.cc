@@ -1,15 +1,9 @@
 #include <doctest/doctest.h>
 
-#include <limits>
-
 #include "workload/bench.h"
 
 namespace workctl {
 namespace {
-
-constexpr std::uint64_t kMostU64 = std::numeric_limits<std::uint64_t>::max();
-constexpr std::uint32_t kMostU32 = std::numeric_limits<std::uint32_t>::max();
-constexpr Instant kLast = std::numeric_limits<Instant>::max();
 
 TEST_CASE("start: claimed work runs from now on, once") {
   Bench bench;

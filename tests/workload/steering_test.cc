@@ -7,8 +7,6 @@
 namespace workctl {
 namespace {
 
-constexpr std::uint64_t kMostU64 = std::numeric_limits<std::uint64_t>::max();
-
 TEST_CASE("cancel: work that nobody holds is cancelled at once") {
   for (const char* state : {"CREATED", "READY", "FAILED", "DEAD_LETTER"}) {
     const Decision decision = cancel(sample_workload({{"state", state}}), "op", 5);

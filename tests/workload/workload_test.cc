@@ -9,9 +9,6 @@
 namespace workctl {
 namespace {
 
-constexpr std::uint32_t kMostU32 = std::numeric_limits<std::uint32_t>::max();
-constexpr std::uint64_t kMostU64 = std::numeric_limits<std::uint64_t>::max();
-
 /// A document that holds one of everything.
 Json full_document() {
   Bench bench;
