@@ -71,7 +71,7 @@ TEST_CASE("flipped bytes: a writer refuses what a reader refuses, and changes no
   Texts notes;
   LogMachine machine = a_log(notes);
   const std::string log = machine.log();
-  for (std::size_t offset = 0; offset < log.size(); offset += 7) {
+  for (std::size_t offset = 0; offset < log.size(); offset += 6 + step()) {
     std::string bad = log;
     bad[offset] = static_cast<char>(bad[offset] ^ 1);
     machine.set_log(bad);
