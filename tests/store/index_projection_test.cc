@@ -46,7 +46,7 @@ class Tree {
 
  public:
   int made_writable = 0;
-  IndexProjection projection{[this]() -> Result<void> {
+  index_tree::IndexProjection projection{[this]() -> Result<void> {
     ++made_writable;
     begin(lmdb::Access::kWrite);
     projection.move_to(*transaction_);

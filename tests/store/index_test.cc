@@ -11,6 +11,7 @@
 #include <fstream>
 #include <random>
 
+#include "store/staging.h"
 #include "support/settings.h"
 #include "support/temporary_directory.h"
 #include "workctl/store/index_check.h"
@@ -21,8 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::milliseconds kNoWait{0};
-
 std::string read_file(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
@@ -32,9 +31,9 @@ void write_file(const fs::path& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
 }
 
-class Store {
+class IndexedStore {
  public:
-  Store() {
+  IndexedStore() {
     REQUIRE(create_local_store(path, {.first = {.at = 1, .writes = {}}}, {}, kNoWait).value());
   }
 
@@ -56,7 +55,8 @@ class Store {
   std::vector<std::string> notices{};
 };
 
-Result<void> put(Engine& engine, const std::string& key, std::uint64_t base, const Json& document) {
+Result<void> put_work(Engine& engine, const std::string& key, std::uint64_t base,
+                      const Json& document) {
   auto session = engine.begin(kNoWait);
   if (!session) return std::unexpected(session.error());
   Transaction transaction{.at = 5, .writes = {}};
@@ -69,7 +69,7 @@ Result<void> put(Engine& engine, const std::string& key, std::uint64_t base, con
   return (*session)->commit();
 }
 
-Json work(int number) {
+Json work_made_at(int number) {
   return {{"tenant_id", "t"}, {"application_id", "a"}, {"state", "READY"}, {"created_at", number}};
 }
 
@@ -80,11 +80,11 @@ std::vector<std::string> listed(Engine& engine) {
 using Ids = std::vector<std::string>;
 
 TEST_CASE("index: a writer makes it, a reader of a short log does without") {
-  Store store;
+  IndexedStore store;
   const auto engine = store.open();
   CHECK(listed(*engine).empty());
   CHECK_FALSE(fs::exists(store.index()));
-  REQUIRE(put(*engine, "w1", 0, work(1)));
+  REQUIRE(put_work(*engine, "w1", 0, work_made_at(1)));
   CHECK(fs::file_size(store.tree()) > 0);
   CHECK(listed(*engine) == Ids{"w1"});
   CHECK(fs::status(store.index()).permissions() == fs::perms::owner_all);
@@ -92,10 +92,10 @@ TEST_CASE("index: a writer makes it, a reader of a short log does without") {
 }
 
 TEST_CASE("index: a reader of a long log makes it when no writer is at work") {
-  Store store;
+  IndexedStore store;
   const std::string text(600'000, 'x');
-  REQUIRE(put(*store.open(false), "w1", 0, {{"text", text}}));
-  REQUIRE(put(*store.open(false), "w2", 0, {{"text", text}}));
+  REQUIRE(put_work(*store.open(false), "w1", 0, {{"text", text}}));
+  REQUIRE(put_work(*store.open(false), "w2", 0, {{"text", text}}));
   const auto writer = store.open(false);
   {
     const auto session = writer->begin(kNoWait).value();
@@ -109,39 +109,39 @@ TEST_CASE("index: a reader of a long log makes it when no writer is at work") {
 }
 
 TEST_CASE("index: what others commit is in the next answer, with and without an index of theirs") {
-  Store store;
+  IndexedStore store;
   const auto one = store.open();
   const auto two = store.open();
   const auto three = store.open(false);
-  REQUIRE(put(*one, "w1", 0, work(1)));
-  REQUIRE(put(*two, "w2", 0, work(2)));
-  REQUIRE(put(*three, "w3", 0, work(3)));
+  REQUIRE(put_work(*one, "w1", 0, work_made_at(1)));
+  REQUIRE(put_work(*two, "w2", 0, work_made_at(2)));
+  REQUIRE(put_work(*three, "w3", 0, work_made_at(3)));
   CHECK(listed(*one) == Ids{"w1", "w2", "w3"});
   CHECK(listed(*two) == Ids{"w1", "w2", "w3"});
-  REQUIRE(put(*two, "w3", 1, work(0)));
+  REQUIRE(put_work(*two, "w3", 1, work_made_at(0)));
   CHECK(listed(*one) == Ids{"w3", "w1", "w2"});
   CHECK(one->begin(kNoWait).value()->revision() == 5);
 }
 
 TEST_CASE("index: it may be deleted at any moment") {
-  Store store;
+  IndexedStore store;
   const auto engine = store.open();
-  REQUIRE(put(*engine, "w1", 0, work(1)));
+  REQUIRE(put_work(*engine, "w1", 0, work_made_at(1)));
   View* view = engine->read().value();
   fs::remove_all(store.index());
   CHECK(view->get(kWorkloads, "w1").value());
   CHECK(listed(*engine) == Ids{"w1"});
-  REQUIRE(put(*engine, "w2", 0, work(2)));
+  REQUIRE(put_work(*engine, "w2", 0, work_made_at(2)));
   fs::remove(store.tree());
-  REQUIRE(put(*engine, "w3", 0, work(3)));
+  REQUIRE(put_work(*engine, "w3", 0, work_made_at(3)));
   fs::remove(store.index() / "stamp");
-  REQUIRE(put(*store.open(), "w4", 0, work(4)));
+  REQUIRE(put_work(*store.open(), "w4", 0, work_made_at(4)));
   {
     const auto session = engine->begin(kNoWait).value();
     REQUIRE(session->stage({.at = 6,
                             .writes = {{.collection = std::string(kWorkloads),
                                         .key = "w5",
-                                        .document = work(5),
+                                        .document = work_made_at(5),
                                         .audit = Json()}}}));
     fs::remove_all(store.index());
     REQUIRE(session->commit());
@@ -152,8 +152,8 @@ TEST_CASE("index: it may be deleted at any moment") {
 }
 
 TEST_CASE("index: what another boot, store, log or program left is not opened") {
-  Store store;
-  REQUIRE(put(*store.open(), "w1", 0, work(1)));
+  IndexedStore store;
+  REQUIRE(put_work(*store.open(), "w1", 0, work_made_at(1)));
   const std::string stamp = read_file(store.index() / "stamp");
   const auto other = [&](const std::string& word) {
     std::string changed = stamp;
@@ -170,7 +170,8 @@ TEST_CASE("index: what another boot, store, log or program left is not opened") 
     write_file(tree, std::string(3 * 4096, 'x'));
     write_file(store.index() / "stamp", doubtful);
     CHECK(listed(*store.open()) == Ids{"w1"});
-    REQUIRE(put(*store.open(), "w1", store.open()->read().value()->revision() - 1, work(1)));
+    REQUIRE(put_work(*store.open(), "w1", store.open()->read().value()->revision() - 1,
+                     work_made_at(1)));
     CHECK(store.tree() != tree);
     CHECK_FALSE(fs::exists(tree));
     CHECK(listed(*store.open()) == Ids{"w1"});
@@ -179,48 +180,48 @@ TEST_CASE("index: what another boot, store, log or program left is not opened") 
 }
 
 TEST_CASE("index: a file that was cut off is not used") {
-  Store store;
-  REQUIRE(put(*store.open(), "w1", 0, work(1)));
+  IndexedStore store;
+  REQUIRE(put_work(*store.open(), "w1", 0, work_made_at(1)));
   fs::resize_file(store.tree(), 2 * 4096);
   CHECK(listed(*store.open()) == Ids{"w1"});
-  REQUIRE(put(*store.open(), "w2", 0, work(2)));
+  REQUIRE(put_work(*store.open(), "w2", 0, work_made_at(2)));
   CHECK(listed(*store.open()) == Ids{"w1", "w2"});
 }
 
 TEST_CASE("index: while a reader looks at it, it stays behind, and is brought up later") {
-  Store store;
+  IndexedStore store;
   auto engine = store.open();
-  REQUIRE(put(*engine, "w1", 0, work(1)));
+  REQUIRE(put_work(*engine, "w1", 0, work_made_at(1)));
   const std::string before = read_file(store.tree());
   {
     const int reader = ::open(store.tree().c_str(), O_RDONLY | O_CLOEXEC);
     REQUIRE(flock(reader, LOCK_SH) == 0);
-    REQUIRE(put(*store.open(), "w2", 0, work(2)));
+    REQUIRE(put_work(*store.open(), "w2", 0, work_made_at(2)));
     CHECK(read_file(store.tree()) == before);
     CHECK(listed(*store.open()) == Ids{"w1", "w2"});
     CHECK(listed(*engine) == Ids{"w1", "w2"});
     close(reader);
   }
   engine = store.open();  // its view was another such reader
-  REQUIRE(put(*store.open(), "w3", 0, work(3)));
+  REQUIRE(put_work(*store.open(), "w3", 0, work_made_at(3)));
   CHECK(read_file(store.tree()) != before);
   CHECK(listed(*engine) == Ids{"w1", "w2", "w3"});
   CHECK(store.notices.empty());
 }
 
 TEST_CASE("index: it does not hide that the log lost what was acknowledged") {
-  Store store;
-  REQUIRE(put(*store.open(), "w1", 0, work(1)));
+  IndexedStore store;
+  REQUIRE(put_work(*store.open(), "w1", 0, work_made_at(1)));
   const std::string whole = read_file(store.log());
-  REQUIRE(put(*store.open(), "w2", 0, work(2)));
+  REQUIRE(put_work(*store.open(), "w2", 0, work_made_at(2)));
   fs::resize_file(store.log(), whole.size());
   CHECK(store.open()->read().error().code == errc::kStoreDamaged);
   CHECK(store.open()->begin(kNoWait).error().code == errc::kStoreDamaged);
 }
 
 TEST_CASE("index: it does not hide that the end of the log was changed in place") {
-  Store store;
-  REQUIRE(put(*store.open(), "w1", 0, work(1)));
+  IndexedStore store;
+  REQUIRE(put_work(*store.open(), "w1", 0, work_made_at(1)));
   std::string text = read_file(store.log());
   text.at(text.size() - 10) = text.at(text.size() - 10) == 'a' ? 'b' : 'a';
   write_file(store.log(), text);
@@ -228,9 +229,9 @@ TEST_CASE("index: it does not hide that the end of the log was changed in place"
 }
 
 TEST_CASE("index: where it cannot be, a writer says so and goes on without") {
-  Store store;
+  IndexedStore store;
   write_file(store.path + "/index", "not a directory");
-  REQUIRE(put(*store.open(), "w1", 0, work(1)));
+  REQUIRE(put_work(*store.open(), "w1", 0, work_made_at(1)));
   REQUIRE(store.notices.size() == 1);
   CHECK(store.notices.front().find("answers stay right and take longer") != std::string::npos);
   CHECK(listed(*store.open()) == Ids{"w1"});
@@ -238,14 +239,14 @@ TEST_CASE("index: where it cannot be, a writer says so and goes on without") {
 }
 
 TEST_CASE("index: a log with a key that it cannot hold is replayed") {
-  Store store;
-  REQUIRE(put(*store.open(false), std::string(400, 'k'), 0, work(1)));
-  REQUIRE(put(*store.open(), "w2", 0, work(2)));
+  IndexedStore store;
+  REQUIRE(put_work(*store.open(false), std::string(400, 'k'), 0, work_made_at(1)));
+  REQUIRE(put_work(*store.open(), "w2", 0, work_made_at(2)));
   CHECK(listed(*store.open()).size() == 2);
   CHECK_FALSE(fs::exists(store.index() / "stamp"));
 }
 
-std::string problem_of(const Store& store) {
+std::string problem_of(const IndexedStore& store) {
   const auto check = IndexCheck::begin(store.path, {});
   REQUIRE(check != nullptr);
   const auto journal =
@@ -257,12 +258,12 @@ std::string problem_of(const Store& store) {
 }
 
 TEST_CASE("index: that it is not what the log says is found, whatever the difference") {
-  Store store;
+  IndexedStore store;
   const auto engine = store.open();
-  REQUIRE(put(*engine, "w1", 0, work(1)));
-  Json early = work(2);
+  REQUIRE(put_work(*engine, "w1", 0, work_made_at(1)));
+  Json early = work_made_at(2);
   early["next_attempt_at"] = 50;
-  REQUIRE(put(*engine, "w2", 0, early));
+  REQUIRE(put_work(*engine, "w2", 0, early));
   CHECK(engine->begin(kNoWait).value()->ready({"t", "a", {}, 60}, 9).value() == Ids{"w1", "w2"});
   CHECK(problem_of(store) == "none");
 
@@ -313,12 +314,13 @@ TEST_CASE("index: with it and without, the answers are the same after anything")
   CAPTURE(seed);
   std::mt19937_64 random(seed);
   const auto below = [&](std::uint64_t end) { return random() % end; };
-  Store store;
+  IndexedStore store;
   auto engine = store.open();
   for (int step = 0; step < 150; ++step) {
     const std::string key = "w" + std::to_string(below(10));
     const auto stored = engine->read().value()->get(kWorkloads, key).value();
-    REQUIRE(put(*engine, key, stored ? stored->version : 0, work(static_cast<int>(below(5)))));
+    REQUIRE(put_work(*engine, key, stored ? stored->version : 0,
+                     work_made_at(static_cast<int>(below(5)))));
     switch (below(8)) {
       case 0:
         fs::remove_all(store.index());
@@ -334,7 +336,7 @@ TEST_CASE("index: with it and without, the answers are the same after anything")
         REQUIRE(session->stage({.at = 6,
                                 .writes = {{.collection = std::string(kWorkloads),
                                             .key = "dropped",
-                                            .document = work(1),
+                                            .document = work_made_at(1),
                                             .audit = Json()}}}));
         break;
       }

@@ -31,7 +31,7 @@ std::string stamp_text(const std::string& name, const FileStatus& file, Journal&
   const LogHeader& header = journal.header();
   const FileStatus& log = journal.log_status();
   return fmt::format("{}\nformat {} boot {} store {} generation {} log {}:{} file {}:{}\n", name,
-                     index_records::kIndexFormat, journal.boot_id(), header.store_id,
+                     index_tree::kIndexFormat, journal.boot_id(), header.store_id,
                      header.generation, log.device, log.inode, file.device, file.inode);
 }
 

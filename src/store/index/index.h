@@ -41,7 +41,7 @@ class Index {
 
   /// Whether others would still find it.
   bool is_current() const;
-  IndexProjection& projection() { return projection_; }
+  index_tree::IndexProjection& projection() { return projection_; }
   /// What it holds, between a begin and an end.
   const lmdb::Transaction& entries() const { return *transaction_; }
 
@@ -75,7 +75,7 @@ class Index {
   std::unique_ptr<lmdb::Environment> environment_;
   std::unique_ptr<lmdb::Transaction> transaction_{};
   bool shared_ = false;  ///< the lock is held
-  IndexProjection projection_;
+  index_tree::IndexProjection projection_;
 };
 
 }  // namespace workctl

@@ -76,7 +76,7 @@ class Check final : public IndexCheck {
   static Result<void> search(Index& one, Index& other, std::string_view problem, Report& report) {
     Result<std::optional<std::string_view>> found;
     WORKCTL_CHECK(one.entries().walk("", [&](std::string_view key, std::string_view value) {
-      if (key.front() == index_keys::kPosition) return true;
+      if (key.front() == index_tree::kPosition) return true;
       report.entries += 1;
       found = other.entries().get(key);
       if (found && *found == value) return true;

@@ -7,10 +7,7 @@
 #include "journal/log_format.h"
 #include "store/index/keys.h"
 
-namespace workctl {
-
-using namespace index_keys;
-using namespace index_records;
+namespace workctl::index_tree {
 
 namespace {
 
@@ -121,7 +118,7 @@ Result<void> IndexProjection::put(std::string_view collection, std::string_view 
       collection.find('\0') != collection.npos)
     return tree_->trouble(fmt::format("a key of {} bytes is too long for it", key.size()));
   WORKCTL_CHECK(writable());
-  const std::string name = index_keys::document(collection, key);
+  const std::string name = index_tree::document(collection, key);
   const bool is_workload = collection == kWorkloads;
 
   std::optional<WorkloadRow> before;
@@ -223,4 +220,4 @@ Result<void> IndexProjection::count_state(const WorkloadRow& row, std::int64_t c
   return tree_->put(key, encode(count));
 }
 
-}  // namespace workctl
+}  // namespace workctl::index_tree

@@ -16,7 +16,7 @@
 #include "store/index/records.h"
 #include "workctl/store/projection.h"
 
-namespace workctl {
+namespace workctl::index_tree {
 
 class IndexProjection final : public Projection {
  public:
@@ -91,7 +91,7 @@ class IndexProjection final : public Projection {
 
   std::function<Result<void>()> make_writable_;
   lmdb::Transaction* tree_ = nullptr;
-  index_records::State state_{};
+  State state_{};
   std::uint64_t revision_ = 0;
   Instant last_commit_at_ = 0;
   bool changed_ = false;
@@ -99,4 +99,4 @@ class IndexProjection final : public Projection {
   std::unordered_map<std::string, Json> documents_{};
 };
 
-}  // namespace workctl
+}  // namespace workctl::index_tree

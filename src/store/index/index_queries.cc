@@ -7,10 +7,7 @@
 #include "store/index/keys.h"
 #include "store/list_page.h"
 
-namespace workctl {
-
-using namespace index_keys;
-using namespace index_records;
+namespace workctl::index_tree {
 
 Result<std::optional<std::string>> IndexProjection::holder(char kind, std::string_view text) const {
   WORKCTL_TRY(const auto id, tree_->get(entry(kind, digest_of(text))));
@@ -156,4 +153,4 @@ Result<std::vector<std::string>> IndexProjection::keys(std::string_view collecti
   return keys;
 }
 
-}  // namespace workctl
+}  // namespace workctl::index_tree

@@ -6,10 +6,7 @@
 #include "store/index/index_projection.h"
 #include "store/index/keys.h"
 
-namespace workctl {
-
-using namespace index_keys;
-using namespace index_records;
+namespace workctl::index_tree {
 
 namespace {
 
@@ -190,4 +187,4 @@ Result<std::vector<std::string>> IndexProjection::ready(const ReadyQuery& query,
   return ids;
 }
 
-}  // namespace workctl
+}  // namespace workctl::index_tree

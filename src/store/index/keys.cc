@@ -2,7 +2,7 @@
 
 #include "workctl/base/digest.h"
 
-namespace workctl::index_keys {
+namespace workctl::index_tree {
 
 namespace {
 constexpr std::uint64_t kSign = 1ULL << 63;
@@ -73,4 +73,4 @@ std::string timed(char kind, Instant instant, std::string_view rest) {
   return key.append(rest);
 }
 
-}  // namespace workctl::index_keys
+}  // namespace workctl::index_tree

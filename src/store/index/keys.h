@@ -13,7 +13,7 @@
 #include "workctl/base/clock.h"
 #include "workctl/store/row.h"
 
-namespace workctl::index_keys {
+namespace workctl::index_tree {
 
 /// Of a document's key, and of a collection's name, that the index can hold. LMDB's keys have at
 /// most 511 bytes.
@@ -61,4 +61,4 @@ std::string entry(char kind, std::string_view rest = {});
 /// `kind`, an instant, `rest`.
 std::string timed(char kind, Instant instant, std::string_view rest);
 
-}  // namespace workctl::index_keys
+}  // namespace workctl::index_tree

@@ -4,19 +4,19 @@
 
 #include "store/index/keys.h"
 
-namespace workctl::index_records {
+namespace workctl::index_tree {
 
 namespace {
 
 class Writer {
  public:
   Writer& number(std::uint64_t value) {
-    index_keys::append_number(bytes_, value);
+    append_number(bytes_, value);
     return *this;
   }
   Writer& instant(const std::optional<Instant>& value) {
     bytes_ += value ? '1' : '0';
-    if (value) index_keys::append_instant(bytes_, *value);
+    if (value) append_instant(bytes_, *value);
     return *this;
   }
   Writer& text(std::string_view value) {
@@ -39,10 +39,10 @@ class Reader {
  public:
   explicit Reader(std::string_view bytes) : bytes_(bytes) {}
 
-  std::uint64_t number() { return index_keys::read_number(raw(index_keys::kNumberBytes)); }
+  std::uint64_t number() { return read_number(raw(kNumberBytes)); }
   std::optional<Instant> instant() {
     if (raw(1) == "0") return std::nullopt;
-    return index_keys::read_instant(raw(index_keys::kNumberBytes));
+    return read_instant(raw(kNumberBytes));
   }
   /// A number of things to follow, each of a byte at least.
   std::size_t count() { return std::min<std::size_t>(number(), bytes_.size()); }
@@ -173,4 +173,4 @@ State read_state(std::string_view bytes) {
   return state;
 }
 
-}  // namespace workctl::index_records
+}  // namespace workctl::index_tree

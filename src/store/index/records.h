@@ -12,7 +12,7 @@
 #include "workctl/journal/journal.h"
 #include "workctl/store/row.h"
 
-namespace workctl::index_records {
+namespace workctl::index_tree {
 
 /// Of everything in the index: keys, values, and what is put in it.
 inline constexpr int kIndexFormat = 1;
@@ -54,4 +54,4 @@ struct State {
 std::string encode(const State& state);
 State read_state(std::string_view bytes);
 
-}  // namespace workctl::index_records
+}  // namespace workctl::index_tree
