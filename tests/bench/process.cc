@@ -1,6 +1,7 @@
 #include "bench/process.h"
 
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,10 +37,12 @@ Run run(const std::vector<std::string>& command) {
     result.output.append(chunk, static_cast<std::size_t>(got));
   }
   int status = 0;
-  ::waitpid(child, &status, 0);
+  rusage usage{};
+  ::wait4(child, &status, 0, &usage);
   const auto end = std::chrono::steady_clock::now();
   ::close(ends[0]);
   posix_spawn_file_actions_destroy(&actions);
+  result.peak_kib = usage.ru_maxrss;
   result.milliseconds = std::chrono::duration<double, std::milli>(end - begin).count();
   result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return result;

@@ -12,6 +12,7 @@ struct Run {
   double milliseconds = 0;
   int status = 0;  ///< exit status; 128 + signal when a signal ended it
   std::string output{};
+  long peak_kib = 0;  ///< most memory that it had at a time
 };
 
 /// Standard output is gathered, standard error is this process's.
