@@ -154,28 +154,34 @@ TEST_CASE("index: it may be deleted at any moment") {
 TEST_CASE("index: what another boot, store, log or program left is not opened") {
   IndexedStore store;
   REQUIRE(put_work(*store.open(), "w1", 0, work_made_at(1)));
-  const std::string stamp = read_file(store.index() / "stamp");
-  const auto other = [&](const std::string& word) {
-    std::string changed = stamp;
-    char& letter = changed.at(changed.find(word + " ") + word.size() + 1);
+  const auto with_other = [](std::string stamp, const std::string& word) {
+    char& letter = stamp.at(stamp.find(word + " ") + word.size() + 1);
     letter = letter == '7' ? '8' : '7';
-    return changed;
+    return stamp;
   };
-  for (const std::string& doubtful :
-       {other("boot"), other("store"), other("generation"), other("log"), other("file"),
-        other("format"), stamp + " ", stamp.substr(0, 30), std::string("../x\n"), std::string()}) {
-    CAPTURE(doubtful);
-    const fs::path tree = store.tree();
-    // Whoever opened this would crash, or believe it.
-    write_file(tree, std::string(3 * 4096, 'x'));
-    write_file(store.index() / "stamp", doubtful);
-    CHECK(listed(*store.open()) == Ids{"w1"});
-    REQUIRE(put_work(*store.open(), "w1", store.open()->read().value()->revision() - 1,
-                     work_made_at(1)));
-    CHECK(store.tree() != tree);
-    CHECK_FALSE(fs::exists(tree));
-    CHECK(listed(*store.open()) == Ids{"w1"});
-    write_file(store.index() / "stamp", stamp);
+  const auto doubtful_stamp = [&](const std::string& stamp, const std::string& doubt) {
+    if (doubt == "longer") return stamp + " ";
+    if (doubt == "shorter") return stamp.substr(0, 30);
+    if (doubt == "of no file") return std::string("../x\n");
+    return doubt.empty() ? doubt : with_other(stamp, doubt);
+  };
+  for (const std::string doubt : {"boot", "store", "generation", "log", "file", "format", "longer",
+                                  "shorter", "of no file", ""}) {
+    for (const bool torn : {false, true}) {
+      CAPTURE(doubt);
+      CAPTURE(torn);
+      const fs::path tree = store.tree();
+      // Whoever opened this would crash, or believe it.
+      if (torn) write_file(tree, std::string(3 * 4096, 'x'));
+      const std::string stamp = read_file(store.index() / "stamp");
+      write_file(store.index() / "stamp", doubtful_stamp(stamp, doubt));
+      CHECK(listed(*store.open()) == Ids{"w1"});
+      REQUIRE(put_work(*store.open(), "w1", store.open()->read().value()->revision() - 1,
+                       work_made_at(1)));
+      CHECK(store.tree() != tree);
+      CHECK_FALSE(fs::exists(tree));
+      CHECK(listed(*store.open()) == Ids{"w1"});
+    }
   }
 }
 

@@ -80,7 +80,11 @@ Index::Index(std::unique_ptr<Directory> directory, FileSystem& file_system, std:
   environment_->on_trouble([this] { static_cast<void>(directory_->remove(kStampName)); });
 }
 
-Index::~Index() { end(); }
+Index::~Index() {
+  end();
+  // What nobody will find is in nobody's way.
+  if (unpublished_) static_cast<void>(directory_->remove(name_));
+}
 
 Result<std::unique_ptr<Index>> Index::open_file(std::unique_ptr<Directory> directory,
                                                 FileSystem& file_system, const std::string& name,
@@ -133,8 +137,10 @@ Result<std::unique_ptr<Index>> Index::create(Journal& journal, FileSystem& file_
   const std::string name = std::string(kFilePrefix) + random_hex(8);
   auto file = open_store_file(**directory, file_system, name, OpenMode::kCreateNew);
   if (!file) return unusable(file.error().message);
-  return open_file(std::move(*directory), file_system, name, std::move(*file),
-                   journal.log_status().size);
+  WORKCTL_TRY(auto index, open_file(std::move(*directory), file_system, name, std::move(*file),
+                                    journal.log_status().size));
+  index->unpublished_ = true;
+  return index;
 }
 
 Result<std::unique_ptr<Index>> Index::create_beside(Journal& journal, FileSystem& file_system) {
@@ -162,6 +168,7 @@ Result<void> Index::publish(Journal& journal) {
     return unusable(*directory_, kNewStampName, done.error());
   if (const auto done = directory_->rename(kNewStampName, kStampName); !done)
     return unusable(*directory_, kStampName, done.error());
+  unpublished_ = false;
   return {};
 }
 

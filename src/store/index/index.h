@@ -75,6 +75,7 @@ class Index {
   std::unique_ptr<lmdb::Environment> environment_;
   std::unique_ptr<lmdb::Transaction> transaction_{};
   bool shared_ = false;  ///< the lock is held
+  bool unpublished_ = false;
   index_tree::IndexProjection projection_;
 };
 
