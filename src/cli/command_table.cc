@@ -9,12 +9,12 @@ namespace workctl::cli {
 namespace {
 
 constexpr const Command* kCommands[] = {
-    &kInitCommand,      &kStatsCommand,         &kVerifyCommand,  &kRepairCommand,
-    &kCreateCommand,    &kCancelCommand,        &kClaimCommand,   &kStartCommand,
-    &kHeartbeatCommand, &kCheckpointCommand,    &kContextCommand, &kCompleteCommand,
-    &kFailCommand,      &kConfirmCancelCommand, &kListCommand,    &kShowCommand,
-    &kRecoverCommand,   &kTimeoutCommand,       &kRetryCommand,   &kMigrateCommand,
-    &kBatchCommand,     &kHelpCommand,
+    &kInitCommand,     &kStatsCommand,     &kCompactCommand,       &kVerifyCommand,
+    &kRepairCommand,   &kCreateCommand,    &kCancelCommand,        &kClaimCommand,
+    &kStartCommand,    &kHeartbeatCommand, &kCheckpointCommand,    &kContextCommand,
+    &kCompleteCommand, &kFailCommand,      &kConfirmCancelCommand, &kListCommand,
+    &kShowCommand,     &kRecoverCommand,   &kTimeoutCommand,       &kRetryCommand,
+    &kMigrateCommand,  &kBatchCommand,     &kHelpCommand,
 };
 
 }  // namespace

@@ -19,6 +19,7 @@ Result<const Command*> find_command(std::string_view name);
 std::string_view group_title(Group group);
 
 extern const Command kInitCommand;
+extern const Command kCompactCommand;
 extern const Command kStatsCommand;
 extern const Command kVerifyCommand;
 extern const Command kRepairCommand;

@@ -11,7 +11,7 @@
 #include "cli/progress.h"
 #include "workctl/base/clock.h"
 #include "workctl/journal/journal.h"
-#include "workctl/store/engine.h"
+#include "workctl/store/local_engine.h"
 
 namespace workctl::cli {
 
@@ -39,6 +39,8 @@ class Context {
   // Of an opened store.
 
   Engine& engine() { return *engine_; }
+  /// For what is done to its log as a whole.
+  LocalStore& local_store() { return *engine_; }
   /// What is committed now.
   Result<View*> read() { return engine_->read(); }
   /// Waits for the lock, within `--lock-timeout`. Says so, once, when the clock stands more than a
@@ -60,7 +62,7 @@ class Context {
   Input& input_;
   Output& output_;
   std::unique_ptr<Progress> index_progress_{};  ///< while an index is made
-  std::unique_ptr<Engine> engine_{};
+  std::unique_ptr<LocalStore> engine_{};
   bool clock_checked_ = false;
 };
 

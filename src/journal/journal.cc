@@ -115,7 +115,10 @@ Result<void> Journal::open_log() {
                    kRepairHint);
   }
   WORKCTL_TRY(header_, decode_header(**body));
-  position_ = start_ = reader.position();
+  start_ = reader.position();
+  start_.revision = header_.revision;
+  start_.at = header_.at;
+  position_ = start_;
   log_ = std::move(*file);
   log_status_ = *status;
   return {};
@@ -210,7 +213,7 @@ Result<void> Journal::replay(const std::optional<DurableMark>& mark, CommitSink&
     const auto body = reader.next();
     if (!body) return std::unexpected(describe(body.error(), path(kLogName)));
     if (!*body) return {};
-    WORKCTL_CHECK(deliver_line(**body, position_, sink));
+    WORKCTL_CHECK(deliver_line(**body, header_, position_, sink));
     position_.line_offset = position_.offset;
     position_.offset = reader.position().offset;
     position_.line = reader.position().line;
@@ -230,6 +233,12 @@ Result<void> Journal::catch_up(CommitSink& sink) {
 
     const std::string place = fmt::format("line {} (byte {}, after revision {})",
                                           position_.line + 1, position_.offset, position_.revision);
+    if (!snapshot_is_whole(header_, position_)) {
+      return failure(
+          errc::kStoreDamaged,
+          fmt::format("{} ends in the snapshot that it begins with, at {}", path(kLogName), place),
+          kRepairHint);
+    }
     if (mark && position_.offset < mark->size) {
       return failure(errc::kStoreDamaged,
                      tail->kind == TailKind::kNone

@@ -40,9 +40,16 @@ Result<void> check_writable(const LogHeader& header);
 /// Revision of the first commit that a body holds; 0 when it holds none.
 std::uint64_t first_revision(std::string_view body);
 
-/// Decodes the body of a verified line after `position`, hands its commits to `sink` in order and
-/// moves the revision and instant of `position`. `kStoreTooNew` for an unknown kind of line,
-/// `kStoreDamaged` for one that does not follow on.
-Result<void> deliver_line(std::string_view body, LogPosition& position, CommitSink& sink);
+/// Decodes the body of a verified line after `position` in a log with this header, hands its
+/// commits to `sink` in order and moves the revision and instant of `position`. `kStoreTooNew` for
+/// an unknown kind of line, `kStoreDamaged` for one that does not follow on.
+Result<void> deliver_line(std::string_view body, const LogHeader& header, LogPosition& position,
+                          CommitSink& sink);
+
+/// Whether a log with this header that ends at `position` is whole: a snapshot is followed by the
+/// commit that made it, so that one of which the end is missing shows.
+inline bool snapshot_is_whole(const LogHeader& header, const LogPosition& position) {
+  return header.revision == 0 || position.revision > header.revision;
+}
 
 }  // namespace workctl

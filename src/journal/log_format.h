@@ -19,6 +19,11 @@ inline constexpr std::size_t kSuffixLength = kDigestMember.size() + kDigestLengt
 inline constexpr std::string_view kHeaderStart = "{\"workctl_log\":";
 inline constexpr std::string_view kCommitsStart = "{\"commits\":[";
 inline constexpr std::string_view kCommitsEnd = "]";
+/// A line of the snapshot that a compacted log begins with.
+inline constexpr std::string_view kSnapshotStart = "{\"documents\":[";
+inline constexpr std::string_view kSnapshotEnd = "]";
+/// What a program must know to read a log that begins with one.
+inline constexpr std::string_view kSnapshotFeature = "snapshot";
 /// A commit begins with this and its revision.
 inline constexpr std::string_view kRevisionStart = "{\"revision\":";
 

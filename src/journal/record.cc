@@ -105,13 +105,15 @@ std::uint64_t number_after(std::string_view text, std::string_view start) {
 }
 
 Result<void> require_known(const std::vector<std::string>& features, std::string_view use) {
-  // This version knows no features beyond the format itself.
-  if (features.empty()) return {};
-  return failure(
-      errc::kStoreTooNew,
-      fmt::format("{} needs the feature \"{}\" to be {}, which this workctl does not know",
-                  kLogName, features.front(), use),
-      "use a newer workctl; nothing was changed");
+  for (const std::string& feature : features) {
+    if (feature == log_format::kSnapshotFeature) continue;
+    return failure(
+        errc::kStoreTooNew,
+        fmt::format("{} needs the feature \"{}\" to be {}, which this workctl does not know",
+                    kLogName, feature, use),
+        "use a newer workctl; nothing was changed");
+  }
+  return {};
 }
 
 }  // namespace
@@ -154,6 +156,9 @@ std::string encode_header(const LogHeader& header) {
   } else {
     append_json_string(header.previous_generation, body);
   }
+  if (header.revision > 0)
+    fmt::format_to(std::back_inserter(body), ",\"revision\":{},\"at\":{}", header.revision,
+                   header.at);
   body += ",\"read_features\":";
   append_text_array(body, header.read_features);
   body += ",\"write_features\":";
@@ -190,6 +195,10 @@ Result<LogHeader> decode_header(std::string_view body) {
   if (const auto previous = parsed->find("previous"); previous != parsed->end()) {
     if (previous->is_string()) header.previous_generation = previous->get<std::string>();
   }
+  if (parsed->contains("revision") && (!read_unsigned(*parsed, "revision", header.revision) ||
+                                       !read_instant(*parsed, "at", header.at))) {
+    return damaged(start, "is a header whose revision is none");
+  }
   for (auto [name, features] : {std::pair{"read_features", &header.read_features},
                                 std::pair{"write_features", &header.write_features}}) {
     const auto member = parsed->find(name);
@@ -206,7 +215,34 @@ Result<void> check_writable(const LogHeader& header) {
   return require_known(header.write_features, "written");
 }
 
-Result<void> deliver_line(std::string_view body, LogPosition& position, CommitSink& sink) {
+namespace {
+
+Result<void> deliver_snapshot(std::string_view body, const LogPosition& position,
+                              const LogHeader& header, CommitSink& sink) {
+  if (position.revision != header.revision)
+    return damaged(position, "holds documents of a snapshot after commits");
+  auto parsed = parse_json(std::string(body) + "}", kLogName, log_format::kNestingMax);
+  if (!parsed) return damaged(position, "verifies but is not JSON");
+  Json& documents = (*parsed)["documents"];
+  Commit commit;
+  commit.revision = position.revision;
+  commit.at = position.at;
+  commit.snapshot = true;
+  commit.writes.resize(documents.size());
+  for (std::size_t i = 0; i < commit.writes.size(); ++i) {
+    if (!read_write(documents[i], commit.writes[i]) ||
+        commit.writes[i].form != WriteForm::kDocument)
+      return damaged(position, "holds a document that is none");
+  }
+  return sink.apply(std::move(commit));
+}
+
+}  // namespace
+
+Result<void> deliver_line(std::string_view body, const LogHeader& header, LogPosition& position,
+                          CommitSink& sink) {
+  if (body.starts_with(log_format::kSnapshotStart))
+    return deliver_snapshot(body, position, header, sink);
   if (!body.starts_with(log_format::kCommitsStart)) {
     return failure(errc::kStoreTooNew,
                    fmt::format("{} line {} (byte {}) is of a kind that this workctl does not know",
@@ -232,6 +268,31 @@ Result<void> deliver_line(std::string_view body, LogPosition& position, CommitSi
   return {};
 }
 
+namespace {
+
+void append_write(std::string& out, const WriteText& write) {
+  out += "{\"collection\":";
+  append_json_string(write.collection, out);
+  out += ",\"key\":";
+  append_json_string(write.key, out);
+  fmt::format_to(std::back_inserter(out), ",\"version\":{},\"{}\":{}}}", write.version,
+                 write.form == WriteForm::kDocument ? "document" : "patch", write.body);
+}
+
+}  // namespace
+
+void SnapshotLine::add(const WriteText& write) {
+  if (!text_.empty()) text_ += ',';
+  append_write(text_, write);
+}
+
+std::string SnapshotLine::finish(std::string_view previous_digest) const {
+  std::string body(log_format::kSnapshotStart);
+  body += text_;
+  body += log_format::kSnapshotEnd;
+  return finish_line(body, previous_digest);
+}
+
 void CommitLine::add(std::uint64_t revision, std::string_view transaction, Instant at,
                      std::span<const WriteText> writes, std::string_view audit) {
   if (count_ > 0) text_ += ',';
@@ -240,13 +301,8 @@ void CommitLine::add(std::uint64_t revision, std::string_view transaction, Insta
   append_json_string(transaction, text_);
   fmt::format_to(out, ",\"at\":{},\"writes\":[", at);
   for (std::size_t i = 0; i < writes.size(); ++i) {
-    const WriteText& write = writes[i];
-    text_ += i > 0 ? ",{\"collection\":" : "{\"collection\":";
-    append_json_string(write.collection, text_);
-    text_ += ",\"key\":";
-    append_json_string(write.key, text_);
-    fmt::format_to(out, ",\"version\":{},\"{}\":{}}}", write.version,
-                   write.form == WriteForm::kDocument ? "document" : "patch", write.body);
+    if (i > 0) text_ += ',';
+    append_write(text_, writes[i]);
   }
   text_ += "],\"audit\":";
   text_ += audit;

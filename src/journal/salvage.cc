@@ -115,16 +115,20 @@ class Salvager {
   Result<bool> take_line(std::string_view body, const LogPosition& end) {
     std::uint64_t revision = at_.revision;
     if (at_.line > 0) {
-      const std::uint64_t first = first_revision(body);
+      const bool in_snapshot = at_.revision == header_.revision && !first_revision(body);
+      const std::uint64_t first = in_snapshot ? at_.revision + 1 : first_revision(body);
       if (first <= at_.revision) return false;
       LogPosition position = at_;
       position.revision = first - 1;
       NothingSink sink;
-      if (!deliver_line(body, position, sink)) return false;
+      if (!deliver_line(body, header_, position, sink)) return false;
       if (gap_.line > 0) WORKCTL_CHECK(close_gap(first));
       revision = position.revision;
-    } else if (!decode_header(body)) {
-      return false;
+    } else {
+      const auto header = decode_header(body);
+      if (!header) return false;
+      header_ = *header;
+      revision = header_.revision;
     }
     WORKCTL_CHECK(lines_.append(body));
     WORKCTL_CHECK(lines_.append(log_format::kDigestMember));
@@ -200,6 +204,7 @@ class Salvager {
   SalvageFile& lines_;
   SalvageFile& gaps_;
   const Progress& progress_;
+  LogHeader header_{};  ///< where it verifies
   LogPosition at_{};
   /// Digests that the line before may have had.
   std::vector<std::string> before_{log_format::no_digest()};

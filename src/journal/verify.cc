@@ -96,6 +96,8 @@ Result<VerifyReport> verify_log(Directory& directory, const Journal::Options& op
     if (position.line == 0) {
       if (const auto header = decode_header(**body); header) {
         report.header = *header;
+        position.revision = header->revision;
+        position.at = header->at;
         if (mark && mark->store_id == header->store_id && mark->generation == header->generation &&
             mark->inode == status->inode) {
           report.durable_bytes = mark->size;
@@ -105,7 +107,7 @@ Result<VerifyReport> verify_log(Directory& directory, const Journal::Options& op
         understood = std::unexpected(header.error());
       }
     } else {
-      understood = deliver_line(**body, position, sink);
+      understood = deliver_line(**body, report.header, position, sink);
     }
     if (!understood) {
       report.end = understood.error().code == errc::kStoreTooNew ? VerifyReport::End::kTooNew
@@ -138,6 +140,12 @@ Result<VerifyReport> verify_log(Directory& directory, const Journal::Options& op
   const auto tail = examine_tail(*file, position);
   if (!tail) return std::unexpected(describe(tail.error(), path));
   if (report.end != VerifyReport::End::kLost) judge_end(report, *tail);
+  if (report.lines > 0 && !snapshot_is_whole(report.header, position)) {
+    report.end = VerifyReport::End::kLost;
+    report.problem = "the log ends in the snapshot that it begins with";
+    report.bad_line = position.line + 1;
+    report.bad_offset = position.offset;
+  }
   if (progress) progress(report.file_bytes, report.file_bytes);
   return report;
 }

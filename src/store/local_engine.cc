@@ -8,6 +8,7 @@
 #include "journal/store_files.h"
 #include "store/index/index_replay.h"
 #include "store/local_session.h"
+#include "store/snapshot.h"
 #include "store/transaction_text.h"
 #include "workctl/base/random.h"
 #include "workctl/store/memory_projection.h"
@@ -58,7 +59,7 @@ class Told final : public CommitSink {
   std::uint64_t told_ = 0;
 };
 
-class LocalEngine final : public Engine {
+class LocalEngine final : public LocalStore {
  public:
   LocalEngine(std::string path, const Journal::Options& options, const IndexUse& use)
       : path_(std::move(path)), options_(options), use_(use), indexing_(use.use) {}
@@ -88,6 +89,17 @@ class LocalEngine final : public Engine {
       return std::unexpected(std::move(projection).error());
     }
     return std::make_unique<LocalSession>(*journal_, **projection, turn_);
+  }
+
+  Result<Compaction> compact(const CompactionRequest& request,
+                             std::chrono::milliseconds timeout) override {
+    if (index_ != nullptr) index_->end();
+    WORKCTL_CHECK(be_usable());
+    WORKCTL_CHECK(journal_->lock(timeout));
+    Result<Compaction> compacted = compact_under_lock(request);
+    if (index_ != nullptr) index_->end();
+    journal_->unlock();
+    return compacted;
   }
 
   const std::string& store_id() const override { return journal_->header().store_id; }
@@ -131,6 +143,37 @@ class LocalEngine final : public Engine {
     const auto text = read_all(file, kPrivateTextBytesMax);
     if (!text) return std::unexpected(describe(text.error(), path));
     return *text;
+  }
+
+  Result<Compaction> compact_under_lock(const CompactionRequest& request) {
+    WORKCTL_TRY(Projection* const projection, bring_in(true));
+    const LogPosition before = journal_->position();
+    Compaction done{.generation = journal_->header().generation + 1,
+                    .revision = before.revision + 1,
+                    .bytes_before = before.offset};
+    if (request.dry_run) {
+      WORKCTL_CHECK(measure_snapshot(*projection, done));
+      return done;
+    }
+    WORKCTL_TRY(auto next, NextGeneration::begin(*journal_, file_system_of(options_), request.at));
+    WORKCTL_CHECK(write_snapshot(*projection, request, next, done));
+    WORKCTL_TRY(auto published,
+                next.publish(compaction_line(request, before, done.revision), request.keep_old));
+    done.bytes_after = published.end.offset;
+    done.kept_as = std::move(published.kept_as);
+    WORKCTL_CHECK(follow_compaction(published.end));
+    return done;
+  }
+
+  /// What is in memory or in the index holds of the new log as well; it only ends elsewhere.
+  Result<void> follow_compaction(const LogPosition& end) {
+    turn_.lost = true;  // until both are known to agree again
+    WORKCTL_CHECK(journal_->reopen());
+    if (index_ == nullptr) return {};
+    // Nothing is lost where this fails: the stamp is of the old log.
+    const auto committed = index_->commit(end);
+    if (committed && *committed) static_cast<void>(index_->publish(*journal_));
+    return {};
   }
 
   Result<void> be_usable() { return turn_.lost ? open() : Result<void>(); }
@@ -277,9 +320,9 @@ Result<void> save_private_texts(Directory& directory,
 
 }  // namespace
 
-Result<std::unique_ptr<Engine>> open_local_engine(const std::string& path,
-                                                  const Journal::Options& options,
-                                                  const IndexUse& index) {
+Result<std::unique_ptr<LocalStore>> open_local_engine(const std::string& path,
+                                                      const Journal::Options& options,
+                                                      const IndexUse& index) {
   auto engine = std::make_unique<LocalEngine>(path, options, index);
   WORKCTL_CHECK(engine->open());
   return engine;

@@ -83,9 +83,9 @@ Result<std::vector<std::string>> MemoryProjection::expired_leases(Instant now) {
   return ids;
 }
 
-template <class Visit>
-void MemoryProjection::for_each_row(const Visit& visit) const {
-  for (const OrderKey& order : order_) visit(*entry(kWorkloads, order.id)->row);
+template <class Look>
+void MemoryProjection::for_each_row(const Look& look) const {
+  for (const OrderKey& order : order_) look(*entry(kWorkloads, order.id)->row);
 }
 
 Result<std::vector<std::string>> MemoryProjection::due_timeouts(Instant now) {
@@ -216,6 +216,19 @@ Result<void> MemoryProjection::put(std::string_view collection, std::string_view
   entry.row.reset();
   entry.document = std::move(document);
   if (collection == kWorkloads && entry.document) index(name, entry);
+  return {};
+}
+
+Result<void> MemoryProjection::each(const Visit& visit) {
+  for (const auto& [collection, documents] : collections_) {
+    for (const auto& [key, entry] : documents) {
+      if (entry.document) {
+        WORKCTL_CHECK(visit(collection, key, entry.version, canonical_text(*entry.document)));
+      } else {
+        WORKCTL_CHECK(visit(collection, key, entry.version, std::nullopt));
+      }
+    }
+  }
   return {};
 }
 

@@ -10,9 +10,22 @@ void Replay::reset() { cleared_ = projection_.clear(); }
 
 Result<void> Replay::apply(Commit&& commit) {
   WORKCTL_CHECK(cleared_);
-  for (Write& write : commit.writes) WORKCTL_CHECK(apply(std::move(write), commit.revision));
+  for (Write& write : commit.writes) {
+    WORKCTL_CHECK(commit.snapshot ? take_over(std::move(write))
+                                  : apply(std::move(write), commit.revision));
+  }
   projection_.set_position(commit.revision, commit.at);
   return {};
+}
+
+Result<void> Replay::take_over(Write&& write) {
+  WORKCTL_TRY(const std::uint64_t version, projection_.version(write.collection, write.key));
+  if (version != 0)
+    return failure(errc::kStoreDamaged,
+                   fmt::format("the snapshot holds {} \"{}\" twice", write.collection, write.key));
+  std::optional<Json> document;
+  if (!write.body.is_null()) document = std::move(write.body);
+  return projection_.put(write.collection, write.key, write.version, std::move(document));
 }
 
 Result<void> Replay::apply(Write&& write, std::uint64_t revision) {

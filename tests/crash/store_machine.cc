@@ -79,6 +79,15 @@ Result<void> migrate_all(StoreMachine& machine, StorePromise& promise) {
   return told.commit();
 }
 
+/// A compaction changes no document, so that it promises nothing new.
+Step compaction_step(const char* name, bool keep_old) {
+  return {name, [keep_old](StoreMachine& machine, StorePromise&) -> Result<void> {
+            WORKCTL_TRY(const auto engine, machine.open());
+            WORKCTL_CHECK(engine->compact({.actor = "a", .at = 60, .keep_old = keep_old}, kNoWait));
+            return {};
+          }};
+}
+
 /// Stages transactions of notes, all in one line.
 Step note_step(const char* name, std::vector<std::vector<DocumentWrite>> transactions) {
   return {name, [transactions](StoreMachine& machine, StorePromise& promise) {
@@ -139,7 +148,7 @@ Result<bool> StoreMachine::make_store(SimulatedFileSystem& machine) {
   return create_local_store("/store", store, {.file_system = &machine}, kNoWait);
 }
 
-Result<std::unique_ptr<Engine>> StoreMachine::open() {
+Result<std::unique_ptr<LocalStore>> StoreMachine::open() {
   return open_local_engine("/store", {.file_system = &machine_});
 }
 
@@ -175,6 +184,7 @@ DocumentWrite note(const std::string& key, std::uint64_t base_version,
 
 std::vector<Step> store_story() {
   std::vector<Step> story = note_steps();
+  story.push_back(compaction_step("compact", true));
   story.push_back(work_step("create", [](Authority& authority, const std::string&) {
     Json request = sample_request();
     request["retry_policy"] = policy(2);
@@ -189,6 +199,7 @@ std::vector<Step> store_story() {
   story.push_back(work_step("claim again", [](Authority& authority, const std::string& id) {
     return authority.claim(id, "w", {"mail"}, 400, 10'000);
   }));
+  story.push_back(compaction_step("compact again", false));
   story.push_back(
       work_step("start", [](Authority& authority, const std::string& id) -> Result<Json> {
         WORKCTL_TRY(const Fence fence, fence_of(authority, id, 401));

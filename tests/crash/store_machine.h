@@ -37,7 +37,7 @@ class StoreMachine {
 
   /// Makes the store; false when it was there.
   static Result<bool> make_store(SimulatedFileSystem& machine);
-  Result<std::unique_ptr<Engine>> open();
+  Result<std::unique_ptr<LocalStore>> open();
   /// A process opens the store, takes its turn and ends: what it found.
   Result<StoreState> settle();
 
@@ -63,7 +63,7 @@ struct Step {
   std::function<Result<void>(StoreMachine& machine, StorePromise& promise)> run;
 };
 /// Single and multi-document commits, patches and removals, several transactions in one line, a
-/// whole life of work, a recovery and a migration.
+/// whole life of work, a recovery, a migration, and compactions between them.
 std::vector<Step> store_story();
 
 }  // namespace workctl

@@ -125,14 +125,15 @@ void fuzz_line(std::string_view input) {
   LogPosition position;
   position.revision = first_revision(input) - 1;
   Commits commits;
-  if (!deliver_line(input, position, commits)) return;
+  if (!deliver_line(input, {}, position, commits)) return;
   if (commits.commits.empty()) return;
   const std::string line = encode(commits.commits);
   LineParts parts;
   demand(split_line(line, parts), "an encoded line can be split");
   position.revision = commits.commits.front().revision - 1;
   Commits again;
-  demand(deliver_line(parts.body, position, again).has_value(), "an encoded line can be decoded");
+  demand(deliver_line(parts.body, {}, position, again).has_value(),
+         "an encoded line can be decoded");
   demand(again.text() == commits.text(), "a line keeps its commits");
 }
 

@@ -120,7 +120,7 @@ TEST_CASE("journal: commits come back as they were written, in order") {
   LogPosition position;
   position.revision = 4;
   Commits sink;
-  REQUIRE(deliver_line(parts.body, position, sink));
+  REQUIRE(deliver_line(parts.body, {}, position, sink));
   REQUIRE(sink.commits.size() == 2);
   CHECK(position.revision == 6);
   CHECK(position.at == 8);
@@ -141,7 +141,7 @@ TEST_CASE("journal: a line that does not follow on, or is of another kind, is re
     position.line = 3;
     position.offset = 900;
     Commits sink;
-    return deliver_line(body, position, sink);
+    return deliver_line(body, {}, position, sink);
   };
   const std::string text = a_line(2).finish(log_format::no_digest());
   LineParts parts;
@@ -162,7 +162,7 @@ TEST_CASE("journal: members that are not known are ignored") {
   REQUIRE(deliver_line(R"({"commits":[{"revision":1,"transaction":"t","at":1,"later":{"x":[]},)"
                        R"("writes":[{"collection":"c","key":"k","version":1,"document":{},)"
                        R"("hint":9}],"audit":[]}],"note":"n")",
-                       position, sink));
+                       {}, position, sink));
   CHECK(sink.commits.size() == 1);
 }
 

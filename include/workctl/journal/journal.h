@@ -122,6 +122,8 @@ class Journal {
   /// true, unless no line of this log that ends there has that digest; then nothing was changed.
   /// The lines before it are not read again.
   Result<bool> resume(const LogPosition& position);
+  /// Opens the log anew, where another took its place; the lock stays.
+  Result<void> reopen() { return open_log(); }
   /// Stands it behind the header: `catch_up` delivers everything.
   void rewind() { position_ = start_; }
 
@@ -140,6 +142,8 @@ class Journal {
   const LogHeader& header() const { return header_; }
   const LogPosition& position() const { return position_; }
   Directory& directory() { return *directory_; }
+  /// The open log, for who copies it.
+  File& log_file() { return *log_; }
   /// Of the open log, as it was when it was opened.
   const FileStatus& log_status() const { return log_status_; }
   /// Bytes in it now; 0 where it does not say.

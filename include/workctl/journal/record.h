@@ -21,6 +21,10 @@ struct LogHeader {
   Instant created_at = 0;
   /// Head digest of the generation before; empty in the first.
   std::string previous_generation{};
+  /// Last commit of the generation before, which the snapshot at the beginning stands for; 0 in the
+  /// first.
+  std::uint64_t revision = 0;
+  Instant at = 0;  ///< of that commit
   /// Features that a program must know to read this log, and those it must know to write to it.
   std::vector<std::string> read_features{};
   std::vector<std::string> write_features{};
@@ -49,6 +53,9 @@ struct Commit {
   Instant at = 0;
   std::vector<Write> writes;
   Json audit;  ///< an array of objects
+  /// Documents as they stood at the revision, in their versions, removed ones too: a part of the
+  /// snapshot that a compacted log begins with, and no transaction.
+  bool snapshot = false;
 };
 
 /// One write to be appended; `body` is canonical text.
@@ -58,6 +65,20 @@ struct WriteText {
   std::uint64_t version = 0;
   WriteForm form = WriteForm::kDocument;
   std::string_view body;
+};
+
+/// Documents of a snapshot that share a line.
+class SnapshotLine {
+ public:
+  /// In the form of a whole document.
+  void add(const WriteText& write);
+  bool empty() const { return text_.empty(); }
+  std::uint64_t bytes() const { return text_.size(); }
+  std::string finish(std::string_view previous_digest) const;
+  void clear() { text_.clear(); }
+
+ private:
+  std::string text_;
 };
 
 /// The commits of one line, on their way into the log.

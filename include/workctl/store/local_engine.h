@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "workctl/journal/journal.h"
@@ -20,11 +21,40 @@ struct IndexUse {
   std::function<void(std::uint64_t done, std::uint64_t total)> progress{};
 };
 
+/// A new generation of the log, made of the documents as they stand.
+struct CompactionRequest {
+  std::string actor;     ///< who wants it
+  Instant at = 0;        ///< of the commit that records it
+  bool keep_old = true;  ///< a copy of the old log goes to `archive/`
+  bool dry_run = false;  ///< only say what would come of it
+  /// Told how many documents are written, of how many; may be empty.
+  std::function<void(std::uint64_t done, std::uint64_t total)> progress{};
+};
+
+struct Compaction {
+  std::uint64_t generation = 0;  ///< of the new log
+  std::uint64_t revision = 0;    ///< of the commit that records it
+  std::uint64_t documents = 0;
+  std::uint64_t removed = 0;  ///< documents of which only the version is kept
+  std::uint64_t bytes_before = 0;
+  std::uint64_t bytes_after = 0;         ///< nearly, in a dry run
+  std::optional<std::string> kept_as{};  ///< the old log, relative to the store
+};
+
+/// An engine on a directory of its own.
+class LocalStore : public Engine {
+ public:
+  /// Makes the log anew. Versions, revisions and fences go on; readers keep what they look at.
+  /// Waits for the lock as `begin` does, and ends whatever view there was.
+  virtual Result<Compaction> compact(const CompactionRequest& request,
+                                     std::chrono::milliseconds timeout) = 0;
+};
+
 /// Opens the store in the directory at `path`. `kStoreNotFound` where there is none, `kStoreUnsafe`
 /// when others could write to it.
-Result<std::unique_ptr<Engine>> open_local_engine(const std::string& path,
-                                                  const Journal::Options& options,
-                                                  const IndexUse& index = {});
+Result<std::unique_ptr<LocalStore>> open_local_engine(const std::string& path,
+                                                      const Journal::Options& options,
+                                                      const IndexUse& index = {});
 
 /// Makes a store in the directory at `path`, which is made too when missing: its private texts,
 /// then a log whose first commit is `first`, all durable when it returns. False when there is a

@@ -20,6 +20,7 @@ class MemoryProjection final : public Projection {
   Result<std::optional<Json>> take(std::string_view collection, std::string_view key) override;
   Result<void> put(std::string_view collection, std::string_view key, std::uint64_t version,
                    std::optional<Json> document) override;
+  Result<void> each(const Visit& visit) override;
   void set_position(std::uint64_t revision, Instant at) override;
   Result<void> clear() override;
 
@@ -54,8 +55,8 @@ class MemoryProjection final : public Projection {
   void unindex(const std::string& key, const Entry& entry);
   bool dependencies_met(const WorkloadRow& row) const;
   /// Rows of all work, by id.
-  template <class Visit>
-  void for_each_row(const Visit& visit) const;
+  template <class Look>
+  void for_each_row(const Look& look) const;
 
   std::map<std::string, Collection, std::less<>> collections_;
   std::unordered_map<std::string, std::string> by_scope_;

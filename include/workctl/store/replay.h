@@ -20,6 +20,7 @@ class Replay final : public CommitSink {
 
  private:
   Result<void> apply(Write&& write, std::uint64_t revision);
+  Result<void> take_over(Write&& write);
 
   Projection& projection_;
   Result<void> cleared_{};

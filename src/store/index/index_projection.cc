@@ -104,6 +104,17 @@ Result<std::optional<Json>> IndexProjection::take(std::string_view collection,
   return std::move(documents_.extract(document(collection, key)).mapped());
 }
 
+Result<void> IndexProjection::each(const Visit& visit) {
+  Result<void> seen;
+  WORKCTL_CHECK(tree_->walk(entry(kDocument), [&](std::string_view key, std::string_view value) {
+    const std::size_t end = key.find('\0');
+    const Document record = read_document(value);
+    seen = visit(key.substr(1, end - 1), key.substr(end + 1), record.version, record.text);
+    return seen.has_value();
+  }));
+  return seen;
+}
+
 Result<std::optional<WorkloadRow>> IndexProjection::row(std::string_view id) const {
   WORKCTL_TRY(const auto stored, tree_->get(document(kWorkloads, id)));
   if (!stored) return std::nullopt;

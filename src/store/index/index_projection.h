@@ -43,6 +43,7 @@ class IndexProjection final : public Projection {
   Result<std::optional<Json>> take(std::string_view collection, std::string_view key) override;
   Result<void> put(std::string_view collection, std::string_view key, std::uint64_t version,
                    std::optional<Json> document) override;
+  Result<void> each(const Visit& visit) override;
   void set_position(std::uint64_t revision, Instant at) override;
   Result<void> clear() override;
 
