@@ -14,6 +14,7 @@ LocalSession::~LocalSession() {
 }
 
 Result<void> LocalSession::roll_back_to(std::size_t undo_count) {
+  rolled_back_ = rolled_back_ || undo_.size() > undo_count;
   while (undo_.size() > undo_count) {
     Undo& undo = undo_.back();
     WORKCTL_CHECK(
@@ -73,6 +74,9 @@ Result<void> LocalSession::commit() {
 
 void LocalSession::update_index() {
   if (turn_.index == nullptr || turn_.lost) return;
+  // What was taken back is as it was: on a full disk there may be no room to write that down.
+  const LogPosition& saved = turn_.index->projection().saved_position();
+  if (rolled_back_ && saved.offset == journal_.position().offset) return;
   // The change is durable, whatever comes of this: an index that stays behind costs time alone.
   if (const auto committed = turn_.index->commit(journal_.position()); !committed)
     turn_.lost = true;

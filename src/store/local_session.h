@@ -48,6 +48,7 @@ class LocalSession final : public ProjectionSession {
   Turn& turn_;
   CommitLine line_;
   std::vector<Undo> undo_;
+  bool rolled_back_ = false;
 };
 
 }  // namespace workctl

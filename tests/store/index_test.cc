@@ -215,6 +215,22 @@ TEST_CASE("index: while a reader looks at it, it stays behind, and is brought up
   CHECK(store.notices.empty());
 }
 
+TEST_CASE("index: what was staged and taken back is not written to it") {
+  IndexedStore store;
+  const auto engine = store.open();
+  REQUIRE(put_work(*engine, "w1", 0, work_made_at(1)));
+  const std::string before = read_file(store.tree());
+  {
+    const auto session = engine->begin(kNoWait).value();
+    REQUIRE(stage(*session, {.collection = std::string(kWorkloads),
+                             .key = "w2",
+                             .document = work_made_at(2),
+                             .audit = Json()}));
+  }
+  CHECK(read_file(store.tree()) == before);
+  CHECK(listed(*engine) == Ids{"w1"});
+}
+
 TEST_CASE("index: it does not hide that the log lost what was acknowledged") {
   IndexedStore store;
   REQUIRE(put_work(*store.open(), "w1", 0, work_made_at(1)));
