@@ -32,7 +32,7 @@ room() {
 # all_there: the work whose ids the file ids holds is stored.
 all_there() {
   sort ids >ids.sorted
-  run workctl list -o id
+  run workctl list --limit 10000 -o id
   same 'acknowledged and not there' '' "$(output | sort | comm -13 - ids.sorted)"
 }
 
