@@ -36,7 +36,6 @@ class IndexProjection final : public Projection {
   const LogPosition& saved_position() const { return state_.position; }
   /// Whether anything was changed since `attach`.
   bool changed() const { return changed_; }
-  std::uint64_t documents() const { return state_.documents; }
 
   Result<std::uint64_t> version(std::string_view collection, std::string_view key) override;
   Result<const Json*> find(std::string_view collection, std::string_view key) override;

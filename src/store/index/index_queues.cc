@@ -64,21 +64,17 @@ Result<void> IndexProjection::tell_waiters(const std::string& id, const std::str
 
 Result<void> IndexProjection::enqueue(const WorkloadRow& row) {
   const std::string queue = queue_of(row);
-  const std::string order = order_bytes(row.order);
-  if (row.eligible_at) {
-    return tree_->put(timed(kEarly, *row.eligible_at, order), queue);
-  }
-  return stand_in_queue(row, queue, {});
+  if (!row.eligible_at) return stand_in_queue(row, queue, {});
+  return tree_->put(timed(kEarly, *row.eligible_at, order_bytes(row.order)), queue);
 }
 
 Result<void> IndexProjection::dequeue(const WorkloadRow& row) {
-  const std::string queue = queue_of(row);
-  const std::string order = order_bytes(row.order);
   if (row.eligible_at) {
-    WORKCTL_TRY(const bool was_early, tree_->erase(timed(kEarly, *row.eligible_at, order)));
+    WORKCTL_TRY(const bool was_early,
+                tree_->erase(timed(kEarly, *row.eligible_at, order_bytes(row.order))));
     if (was_early) return {};
   }
-  return leave_queue(row, queue);
+  return leave_queue(row, queue_of(row));
 }
 
 Result<void> IndexProjection::stand_in_queue(const WorkloadRow& row, const std::string& queue,
