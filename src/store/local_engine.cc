@@ -115,6 +115,10 @@ class LocalEngine final : public LocalStore {
     return use;
   }
 
+  std::unique_ptr<ChangeSignal> changes() override {
+    return watch_files(journal_->directory().path(), {kLogName});
+  }
+
   Result<std::optional<std::string>> private_text(const std::string& name) override {
     FileSystem& file_system = file_system_of(options_);
     auto keys = journal_->directory().open_directory(kKeysName);

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "workctl/base/change_signal.h"
 #include "workctl/base/clock.h"
 #include "workctl/base/error.h"
 #include "workctl/base/json.h"
@@ -178,6 +179,8 @@ class Engine {
   /// A name of the store that no other store has.
   virtual const std::string& store_id() const = 0;
   virtual Result<StorageUse> storage() = 0;
+  /// Tells of commits to come, whoever makes them.
+  virtual std::unique_ptr<ChangeSignal> changes() = 0;
   /// A small text that belongs to this store on this machine and stays out of the log: a signing
   /// key. Nothing when there is none by that name.
   virtual Result<std::optional<std::string>> private_text(const std::string& name) = 0;

@@ -3,7 +3,7 @@
 #include "cli/command_table.h"
 #include "cli/context.h"
 #include "cli/decide.h"
-#include "cli/options.h"
+#include "cli/selection.h"
 #include "cli/shell_text.h"
 #include "cli/wording.h"
 
@@ -11,25 +11,6 @@ namespace workctl::cli {
 
 namespace {
 
-constexpr Option kTenant = {.name = "--tenant",
-                            .kind = ValueKind::kName,
-                            .value_name = "TENANT",
-                            .help = "only this tenant's work",
-                            .variable = "WORKCTL_TENANT"};
-constexpr Option kApplication = {.name = "--application",
-                                 .kind = ValueKind::kName,
-                                 .value_name = "APPLICATION",
-                                 .help = "only of this application",
-                                 .variable = "WORKCTL_APPLICATION"};
-constexpr Option kDefinition = {.name = "--definition",
-                                .kind = ValueKind::kName,
-                                .value_name = "NAME",
-                                .help = "only what runs this"};
-constexpr Option kState = {.name = "--state",
-                           .kind = ValueKind::kState,
-                           .value_name = "STATE",
-                           .help = "only work in this state",
-                           .repeatable = true};
 constexpr Option kLimit = {.name = "--limit",
                            .kind = ValueKind::kCount,
                            .value_name = "N",
@@ -41,8 +22,8 @@ constexpr Option kCursor = {.name = "--cursor",
                             .kind = ValueKind::kName,
                             .value_name = "CURSOR",
                             .help = "go on where an earlier list ended"};
-constexpr const Option* kOptions[] = {&kTenant, &kApplication, &kDefinition,
-                                      &kState,  &kLimit,       &kCursor};
+constexpr const Option* kOptions[] = {&kOfTenant, &kOfApplication, &kOfDefinition,
+                                      &kInState,  &kLimit,         &kCursor};
 constexpr Example kExamples[] = {
     {"workctl list --state dead_letter", "what nobody will take up again without `workctl retry`"},
     {"workctl list --tenant acme --limit 1000 -o id", "ids alone, for a loop"}};
@@ -54,13 +35,9 @@ constexpr const char* kMembers[] = {
     "attempt_count", "idempotency_key", "last_failure"};
 
 Result<Answer> run(const Arguments& arguments, Context& context) {
-  const ListFilter filter = {.tenant = arguments.optional_text(kTenant),
-                             .application = arguments.optional_text(kApplication),
-                             .definition = arguments.optional_text(kDefinition),
-                             .states = arguments.text_set(kState)};
   WORKCTL_TRY(View* const view, context.read());
-  WORKCTL_TRY(const ListPage page,
-              view->list(filter, arguments.text_or(kCursor, ""), arguments.count(kLimit)));
+  WORKCTL_TRY(const ListPage page, view->list(selection(arguments), arguments.text_or(kCursor, ""),
+                                              arguments.count(kLimit)));
   std::vector<Json> items;
   for (const std::string& id : page.keys) {
     WORKCTL_TRY(const std::optional<StoredDocument> stored, view->get(kWorkloads, id));
