@@ -17,9 +17,8 @@ struct Watched {
   Watched() { write("log", "one\n"); }
 
   void write(const std::string& name, const std::string& text) const {
-    std::ofstream(path(name), std::ios::app) << text;
+    std::ofstream(directory / name, std::ios::app) << text;
   }
-  std::string path(const std::string& name) const { return (directory.path() / name).string(); }
   bool told() const {
     pollfd one = {.fd = signal->descriptor(), .events = POLLIN, .revents = 0};
     return poll(&one, 1, 0) == 1;
@@ -57,7 +56,7 @@ TEST_CASE("change signal: a file that takes the watched name is told, and watche
   Watched watched;
   watched.signal->clear();
   watched.write("next", "new\n");
-  std::filesystem::rename(watched.path("next"), watched.path("log"));
+  std::filesystem::rename(watched.directory / "next", watched.directory / "log");
   CHECK(watched.told());
   watched.signal->clear();
   CHECK_FALSE(watched.told());
@@ -67,7 +66,7 @@ TEST_CASE("change signal: a file that takes the watched name is told, and watche
 
 TEST_CASE("change signal: where the directory cannot be watched, there is no descriptor") {
   TemporaryDirectory directory;
-  const auto signal = watch_files((directory.path() / "none").string(), {"log"});
+  const auto signal = watch_files(directory / "none", {"log"});
   CHECK(signal->descriptor() == -1);
   signal->clear();
 }
